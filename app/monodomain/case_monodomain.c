@@ -61,7 +61,8 @@ static bool of_other_cells(const Tree *tree, const char *name) {
   return any && !own;
 }
 
-static const Word quantity_words[] = {{"unknowns", 0}, {"iterations", 0}, {"steps", 0}, {"filaments", 0}, {NULL, 0}};
+static const Word quantity_words[] = {{"unknowns", 0},  {"iterations", 0}, {"steps", 0},
+                                      {"filaments", 0}, {"reentry", 0},    {NULL, 0}};
 static const Word model_words[] = {{"monodomain", 0}, {"bidomain", 0}, {NULL, 0}};
 static const Word reaction_words[] = {{"nodal", 0}, {"gauss", 0}, {NULL, 0}};
 static const Word ionic_words[] = {

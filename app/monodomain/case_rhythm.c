@@ -143,8 +143,9 @@ void heart_check_rhythm(const Case *c, Diagnostics *out) {
   check_other_maps(c, out);
   check_frequency_probes(c, out);
   for (int32_t i = 0; i < c->expect.n; ++i)
-    if (case_expect(c, i)->quantity.text && !strcmp(case_expect(c, i)->quantity.text, "filaments") &&
-        !heart_has_filaments(c))
+    if (case_expect(c, i)->quantity.text && !heart_has_filaments(c) &&
+        (!strcmp(case_expect(c, i)->quantity.text, "filaments") ||
+         !strcmp(case_expect(c, i)->quantity.text, "reentry")))
       report_error(out, case_expect(c, i)->quantity.place,
                    "filaments are counted where the field 'filament' is listed");
 }

@@ -23,6 +23,6 @@ void filaments_mark(const Mesh *mesh, const double *phase, double *mark);
 /* phase[n_node] in radians. ERR_MEMORY. */
 Status filaments_find(const Mesh *mesh, const double *phase, Filaments *out);
 void filaments_release(Filaments *filaments);
-/* filaments.csv in the folder, from the phases that its results.hdf has stored; *last: how many there are at the last of
- * the times. */
-Status filaments_save(const Mesh *mesh, const char *folder, int32_t *last);
+/* filaments.csv and tracks.csv in the folder, from the phases that its results.hdf has stored; *last: how many there are at the last
+ * of the times; *longest: ms for which one of them lives. */
+Status filaments_save(const Mesh *mesh, const char *folder, int32_t *last, double *longest);

@@ -44,7 +44,7 @@ static Status file_make(void *work, int32_t slot) {
 /* Of a run that is done and whose files are there: a run that goes on later makes the whole table then. */
 static Status save_filaments(const Run *run) {
   if (!heart_has_filaments(run->c) || !run->report->converged || run->rehearsed || !run_is_root(run)) return OK;
-  return filaments_save(run->mesh, run->params->folder, &run->report->heart.filaments);
+  return filaments_save(run->mesh, run->params->folder, &run->report->heart.filaments, &run->report->heart.reentry);
 }
 
 static Status monodomain_end(void *work) {

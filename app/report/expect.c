@@ -52,10 +52,10 @@ static double safety_of(const CaseExpect *row, const RunReport *report) {
 }
 
 static double value_of(const Case *c, const CaseExpect *row, const RunReport *report) {
-  enum { OF_THE_RUN = 8 };
+  enum { OF_THE_RUN = 9 };
   static const char *const of_the_run[OF_THE_RUN] = {
-      "unknowns",  "iterations",     "strain-energy",     "steps",
-      "filaments", "kinetic-energy", "dissipated-energy", "external-work"};
+      "unknowns",       "iterations",        "strain-energy", "steps",  "filaments",
+      "kinetic-energy", "dissipated-energy", "external-work", "reentry"};
   const char *what = row->quantity.text;
   char column[COLUMN_BYTES];
   int32_t k = 0;
@@ -67,9 +67,16 @@ static double value_of(const Case *c, const CaseExpect *row, const RunReport *re
       place_given(row->mode.place))
     return report->at_time ? report->at_time[row - case_expect(c, 0)] : (double)NAN;
   if (expect_column(row)) return column_value(&report->columns, expect_column(row));
-  const double value[] = {(double)report->unknowns,    (double)report->linear.iterations, report->energy,
-                          (double)report->steps,       (double)report->heart.filaments,   report->energies.kinetic,
-                          report->energies.dissipated, report->energies.external,         (double)NAN};
+  const double value[] = {(double)report->unknowns,
+                          (double)report->linear.iterations,
+                          report->energy,
+                          (double)report->steps,
+                          (double)report->heart.filaments,
+                          report->energies.kinetic,
+                          report->energies.dissipated,
+                          report->energies.external,
+                          report->heart.reentry,
+                          (double)NAN};
   return value[what ? k : OF_THE_RUN];
 }
 

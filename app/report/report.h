@@ -130,6 +130,7 @@ typedef struct RunReport {
     double last_step;  /* length of the last step */
     double real_time;  /* simulated over spent time, in the same unit */
     int32_t filaments; /* at the last time, where they are asked for */
+    double reentry;    /* ms, that one of them lives */
     int64_t lead_solves, lead_iterations, outside_solves,
         outside_iterations;               /* in a torso; potentials outside of cells */
     double lead_seconds, outside_seconds; /* the former with the solver's set-up */

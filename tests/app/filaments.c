@@ -1,5 +1,6 @@
 /* Filaments of phases that are known, in all kinds of elements, and the table of a run. */
 #include "app/monodomain/filaments.h"
+#include "app/monodomain/tracks.h"
 #include "output/read.h"
 #include "tests/app/scratch.h"
 
@@ -96,6 +97,29 @@ static void solid(void **state) {
   }
 }
 
+/* Two tracks that pass each other by turning otherwise, one that jumps too far, one that ends. */
+static void tracked(void **state) {
+  (void)state;
+  Filament at0[] = {{.turn = 1, .at = {0, 0, 0}}, {.turn = -1, .at = {1, 0, 0}}},
+           at10[] = {{.turn = -1, .at = {0.5, 0, 0}}, {.turn = 1, .at = {3, 4, 0}}},
+           at20[] = {{.turn = 1, .at = {3, 9.5, 0}}, {.turn = 1, .at = {3, 8, 0}}};
+  const Filaments time[] = {{2, at0}, {2, at10}, {2, at20}, {0, at0}};
+  Tracks tracks = {0};
+  for (int k = 0; k < 4; ++k) assert_ok(tracks_step(&tracks, k ? 10.0 * (k - 1) : (double)NAN, 10 * k, &time[k]));
+  assert_int_equal(tracks.n, 3);
+  assert_true(tracks.item[0].turn == 1 && tracks.item[0].begin == 0 && tracks.item[0].end == 20);
+  assert_within(tracks.item[0].path, 9, 1e-12); /* 5, then the nearer of two */
+  assert_true(tracks.item[1].turn == -1 && tracks.item[1].end == 10);
+  assert_true(tracks.item[2].begin == 20 && tracks.item[2].end == 20);
+  assert_within(tracks_longest(&tracks), 20, 0);
+  tracks_release(&tracks);
+  const Filaments far_away = {1, at20};
+  assert_ok(tracks_step(&tracks, (double)NAN, 0, &time[0]));
+  assert_ok(tracks_step(&tracks, 0, 10, &far_away)); /* 10 mm in 10 ms */
+  assert_int_equal(tracks.n, 3);
+  tracks_release(&tracks);
+}
+
 /* Cross-field stimulation of a small sheet: none before the second wave, one after it; the table, and what is stored. */
 static void of_a_run(void **state) {
   (void)state;
@@ -117,6 +141,10 @@ static void of_a_run(void **state) {
     assert_true(v[0] == 100 * n && v[1] == (n >= 6));
   }
   assert_int_equal(n, 8);
+  char *tracks = scratch_read(folder, "results/tracks.csv");
+  assert_non_null(strstr(tracks, "x-end,y-end,z-end\n1,1,600,700,100,"));
+  assert_null(strstr(tracks, "\n2,"));
+  free(tracks);
   print_message("at 700 ms at (%g, %g)\n", v[7], v[8]);
   assert_true(v[2] == 1 && v[3] == 1 && v[5] == 1 && v[7] > 10 && v[7] < 90 && v[8] > 10 && v[8] < 90);
   free(text);
@@ -188,7 +216,8 @@ static void of_a_train(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(flat), cmocka_unit_test(solid), cmocka_unit_test(of_a_run),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(flat),       cmocka_unit_test(solid),
+                                     cmocka_unit_test(tracked),    cmocka_unit_test(of_a_run),
                                      cmocka_unit_test(by_a_state), cmocka_unit_test(of_a_train)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,10 +58,11 @@ static void victim_is_whole(const char *folder, const char *name) {
 }
 
 static void no_link_is_written_through(void **state) {
-  static const char *const names[] = {
-      "results.hdf",      "results.hdf.new",  "results.xdmf",   "results.xdmf.new",  "probes.csv",    "probes.csv.new",
-      "report.json",      "report.json.new",  "checkpoint.new", "checkpoint.old",    "modes.csv",     "modes.csv.new",
-      "checkpoint-1.hdf", "checkpoint-2.hdf", "bar \"1\".dat",  "bar \"1\".dat.new", "filaments.csv", "torso"};
+  static const char *const names[] = {"results.hdf",      "results.hdf.new",  "results.xdmf",  "results.xdmf.new",
+                                      "probes.csv",       "probes.csv.new",   "report.json",   "report.json.new",
+                                      "checkpoint.new",   "checkpoint.old",   "modes.csv",     "modes.csv.new",
+                                      "checkpoint-1.hdf", "checkpoint-2.hdf", "bar \"1\".dat", "bar \"1\".dat.new",
+                                      "filaments.csv",    "tracks.csv",       "torso"};
   static const char *const cases[] = {"bar \"1\".yaml", "modes.yaml", "heat.yaml"};
   (void)state;
   char *folder = new_folder(), path[512];
