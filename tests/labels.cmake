@@ -3,14 +3,14 @@
 
 # On every push: more than a second, or the whole program.
 set(SINEW_CASE_TESTS
-    app/adaptive app/allocations app/bending app/by_modes app/cell app/direct app/forecast app/front app/front_speed app/heart_known
-    app/heart_told app/histories app/hot_metals app/implicit_cell app/incompressible app/keeps_volume app/ldrb_hearts app/mass app/memory
+    app/adaptive app/allocations app/bending app/by_modes app/cell app/contact_bodies app/direct app/forecast app/front app/front_speed app/heart_known
+    app/heart_told app/heated_steps app/histories app/hot_metals app/implicit_cell app/incompressible app/keeps_volume app/ldrb_hearts app/mass app/memory
     app/minimal_model app/modal app/motion app/muscle app/partial_slip app/prepace app/purkinje app/ranks app/ranks_elastic app/ranks_faults app/ranks_finite
     app/ranks_heart app/resume app/rubber_forms app/sample app/solve app/stimuli app/stress_truth app/take_over app/ties app/torso app/tune
     app/varying_cells app/varying_tissue
     assembly/batches assembly/convergence assembly/eikonal assembly/gates_float assembly/patch assembly/shares
     bench/cmg bench/heart bench/heat bench/multilevel bench/pcg bench/pmg bench/ring_hex8 bench/ring_tet10 bench/spmv bench/torso
-    cases/bent_and_moved cases/blade_deck cases/fda_monodomain cases/footbridge_check cases/lever_deck cases/load_cases cases/nafems_le11
+    cases/bent_and_moved cases/blade_deck cases/fda_monodomain cases/footbridge_check cases/lever_deck cases/load_cases cases/nafems_le11 cases/necking_bar
     cases/over_frequency cases/planar_wave cases/torso_sphere cases/verify
     cli/adapt cli/bench cli/case_errors cli/commands cli/deck_joints cli/deck_loads cli/files_of_others cli/first_use cli/frd
     cli/harmonic_errors cli/heat_errors cli/hostile cli/installed cli/killed_runs cli/mesh_errors cli/monodomain_errors cli/plastic
@@ -39,6 +39,4 @@ set(SINEW_SLOW_TESTS
 # What reads the bytes of others, under sanitizers on a push although it is no unit.
 set(SINEW_BYTES_TESTS
     cli/case_errors cli/files_of_others cli/hostile cli/mesh_errors
-    mesh/gmsh_formats mesh/h5 mesh/load mesh/msh_formats mesh/msh_heart mesh/threads
-    output/damage
-    physics/cell_blocks)
+    mesh/gmsh_formats mesh/h5 mesh/load mesh/msh_formats mesh/msh_heart mesh/threads)
