@@ -7,6 +7,21 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The circulation of a case that has a body too, without it: chambers of a closed loop have elastances in its place. */
+static Status without_body(const char *path, Case *c) {
+  CHECK(place_given(c->circulation.place), ERR_INPUT,
+        "%s: the case has a body of muscle and no circulation\n  remedy: 'sinew run', or a 'circulation'", path);
+  CHECK(c->circulation.model.value == CIRCULATION_CLOSED, ERR_INPUT,
+        "%s: chambers of the open loop have a body of muscle and no elastance, and 'sinew circulation' solves no "
+        "body\n  remedy: 'sinew run', a case without 'muscle', or 'model: closed-loop'",
+        path);
+  for (int i = 0; i < physics_count(); ++i)
+    if (strcmp(physics_at(i)->name, c->physics->name) == 0) c->physics = physics_kind(i, 0);
+  c->time.end.value = 0; /* that of the body: beats go on until they repeat */
+  c->expect.n = 0;
+  return OK;
+}
+
 /* What the command line says on top of the case, as --set would. */
 static Status circulation_case(const Options *options, const char *path, Case **out) {
   Case *c = NULL;
@@ -14,11 +29,7 @@ static Status circulation_case(const Options *options, const char *path, Case **
   *out = c;
   CHECK(strcmp(c->physics->name, "electromechanics") == 0, ERR_INPUT,
         "%s: physics is %s; 'sinew circulation' needs a case with physics: electromechanics", path, c->physics->name);
-  CHECK(
-      c->physics->without_mesh, ERR_INPUT,
-      "%s: the case has a body of muscle, and 'sinew circulation' is of chambers, valves and vessels alone\n  remedy: "
-      "'sinew run', or a case with 'circulation' and without 'muscle'",
-      path);
+  if (!c->physics->without_mesh) TRY(without_body(path, c));
   if (options->time_step > 0) c->time.step.value = options->time_step;
   if (options->beats) c->time.end.value = options->beats * c->circulation.cycle.value;
   CHECK(c->time.step.value <= c->circulation.cycle.value / 10, ERR_USAGE,

@@ -105,7 +105,8 @@ static int32_t list_held(const ElasticSetup *setup, SupportedGroup *held) {
     const Load *load = &params->load[l];
     if (load->kind != LOAD_SPRING) continue;
     held[n] = (SupportedGroup){.on = load->on};
-    for (int c = 0; c < 3; ++c) held[n].components |= (unsigned)expr_acts(&load->value[c]) << c;
+    held[n].normal = load->along_normal;
+    for (int c = 0; c < 3 && !load->along_normal; ++c) held[n].components |= (unsigned)expr_acts(&load->value[c]) << c;
     ++n;
   }
   return n;

@@ -36,10 +36,11 @@ Status finite_cavities_create(Exec *exec, const Case *c, const Setup *setup, Ela
   TRY(volumes_at_start(exec, elasticity, out->initial));
   for (int32_t i = 0; i < out->n; ++i) {
     const Load *load = cavity_load(params, i);
-    CHECK(out->initial[i] > 0, ERR_INPUT,
-          "%s: the surface '%s' has the body inside, not a cavity: the volume behind it is %g\n  remedy: the group of "
-          "the facets that look into the cavity",
-          load->where, load->on->name, out->initial[i]);
+    CHECK(
+        out->initial[i] > 0, ERR_INPUT,
+        "%s: the surface '%s' has the body inside, not a cavity: the volume behind it is %g%s\n  remedy: the group of "
+        "the facets that look into the cavity",
+        load->where, load->on->name, out->initial[i] / (c->cavities.n ? out->unit : 1), c->cavities.n ? " mL" : "");
     out->load[i] = load;
     out->target[i] = load->value[0];
     if (!load->known) out->n_unknown = i + 1;

@@ -74,7 +74,7 @@ static Status add_support(const Case *c, const Group *on, const CaseBoundary *b,
 Status elastic_add_load(const Case *c, LoadKind kind, const Group *on, const ExprsValue *value, Place place,
                         Setup *setup, ElasticActs *acts) {
   if (!on) return OK;
-  Load load = {.kind = kind, .on = on};
+  Load load = {.kind = kind, .on = on, .along_normal = value->normal};
   for (int32_t i = 0; i < 3; ++i)
     if (i < value->n || value->single) load.value[i] = value->item[i].expr;
   TRY(setup_where(c, place, setup, &load.where));

@@ -24,13 +24,24 @@ typedef struct PumpRun {
   int32_t n_flow, flow[ELASTIC_CAVITIES],
       node[ELASTIC_CAVITIES];       /* cavities with a volume of the circuit, and their nodes */
   int32_t n_loop, loop[PUMP_LOOPS]; /* cavity of the run; or -1 - node of the circuit */
-  double filled;                    /* share of the pressures before t = 0 */
+  Mat *C;                           /* of dashpots; NULL: there are none */
+  double *before,
+      *velocity; /* with them, owned, on the Exec: u before the step, and of the last step or the one under way */
+  double *force; /* as those: of dashpots */
   PumpState state;
 } PumpRun;
 static inline PumpRun *pump_own(const ElasticRun *w) { return w->own; }
 
 /* ---- pump_fill.c: from no pressure to that of t = 0, with loads and supports of then, and the circuit begins ---- */
 Status pump_fill(ElasticRun *run);
+/* ---- pump_dashpots.c: C v with v = (u - u before)/dt, in each step and in reactions ---- */
+Status pump_dashpots_begin(ElasticRun *run);
+void pump_dashpots_release(ElasticRun *run);
+/* Replaces what the step has. */
+void pump_dashpots_problem(ElasticRun *run, Problem *problem);
+/* u is where the next step begins. */
+Status pump_dashpots_start(ElasticRun *run, const double *u);
+Status pump_dashpots_store(ElasticRun *run);
 /* ---- pump_loops.c: columns of loops.csv, and numbers of beats ---- */
 void pump_loops_more(const ElasticRun *run, bool head);
 void pump_beats_begin(ElasticRun *run);

@@ -5,7 +5,7 @@
 /* Of a load step, and what it may be at least: shares of the pressures. */
 static const double FIRST_SHARE = 0.25;
 
-/* The moment t = 0, at this share of the pressures. */
+/* The moment t = 0, at this share of the pressures; dashpots do not resist. */
 static Stage filling(PumpRun *o, const Stage *stage) {
   Stage at = *stage;
   FiniteCavities *of = &o->finite.cavities;

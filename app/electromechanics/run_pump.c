@@ -22,7 +22,7 @@ Status pump_begin(ElasticRun *w) {
   for (int32_t i = 0; i < o->circuit.n_node && o->n_loop < PUMP_LOOPS; ++i)
     if (o->circuit.node[i].kind == CIRCUIT_CHAMBER) o->loop[o->n_loop++] = -1 - i;
   o->finite.loops_more = pump_loops_more;
-  return OK;
+  return pump_dashpots_begin(w);
 }
 
 /* Volumes by a step of the circuit, in the unit of the mesh. */
@@ -54,7 +54,7 @@ static Status pump_commit(void *context, const Stage *stage, const double *u, co
   if (o->n_flow) TRY(circuit_step(&o->circuit, stage->target, &o->state.circuit));
   TRY(elasticity_cavity_volumes(w->elasticity, u, o->finite.cavities.volume));
   pump_beats_add(w, stage->target);
-  return OK;
+  return pump_dashpots_start(w, u);
 }
 
 /* The state lies behind that of the body. */
@@ -80,6 +80,7 @@ Status pump_problem(ElasticRun *w, Problem *problem, StepperParams *params) {
   problem->states.save = pump_save;
   problem->states.restore = pump_restore;
   if (o->n_flow) problem->statics.border = pump_border;
+  pump_dashpots_problem(w, problem);
   return OK;
 }
 
@@ -92,10 +93,12 @@ Status pump_open(ElasticRun *w) {
     pump_beats_begin(w);
     o->state.begun = 1;
   }
+  TRY(pump_dashpots_start(w, w->u));
   return finite_open(w);
 }
 
 Status pump_release(ElasticRun *w, Status status) {
+  pump_dashpots_release(w);
   if (status == OK && !w->run->rehearsed && w->run->report->steps > 0) status = pump_beats_report(w);
   return finite_release(w, status);
 }

@@ -75,6 +75,32 @@ static void write_value_or_list(Json *json, int least, int most, const char *a, 
   json_end(json);
 }
 
+/* An expression, a list of 2 or 3, or {normal: one}. */
+static void write_normal_too(Json *json) {
+  json_array(json, "anyOf");
+  json_object(json, NULL);
+  json_schema_one_of_types(json, "string", "number");
+  json_end(json);
+  json_object(json, NULL);
+  json_schema_open_list(json, 2, 3);
+  json_schema_one_of_types(json, "string", "number");
+  json_end(json);
+  json_end(json);
+  json_object(json, NULL);
+  json_string(json, "type", "object");
+  json_array(json, "required");
+  json_string(json, NULL, "normal");
+  json_end(json);
+  json_bool(json, "additionalProperties", false);
+  json_object(json, "properties");
+  json_object(json, "normal");
+  json_schema_one_of_types(json, "string", "number");
+  json_end(json);
+  json_end(json);
+  json_end(json);
+  json_end(json);
+}
+
 /* A number, a list of 2 or 3, or 2 or 3 rows of as many. */
 static void write_tensor(Json *json, const Key *key) {
   json_array(json, "anyOf");
@@ -201,7 +227,7 @@ static void write_type(Json *json, uint32_t kind, const Key *key) {
     json_schema_one_of_types(json, "string", "number");
     json_end(json);
     break;
-  case VALUE_EXPR_OR_EXPRS: write_value_or_list(json, 2, 3, "string", "number"); break;
+  case VALUE_EXPR_OR_EXPRS: write_normal_too(json); break;
   case VALUE_VECTOR:
     json_schema_open_list(json, 2, 3);
     json_string(json, "type", "number");

@@ -45,9 +45,9 @@ typedef struct ExprValue {
 typedef struct ExprsValue {
   ExprValue item[3];
   int32_t n;
-  bool single;
+  bool single, normal;
   Place place;
-} ExprsValue; /* single: one for all */
+} ExprsValue; /* single: one for all; normal: {normal: that}, along the normal alone */
 typedef struct VectorValue {
   double value[3];
   int32_t n;
@@ -112,7 +112,7 @@ typedef enum ValueType {
   VALUE_WORDS,            /* WordsValue, a list of them */
   VALUE_EXPR,             /* ExprValue: a number or an expression */
   VALUE_EXPRS,            /* ExprsValue: a list of 2 or 3 */
-  VALUE_EXPR_OR_EXPRS,    /* ExprsValue, one for all or a list */
+  VALUE_EXPR_OR_EXPRS,    /* ExprsValue, one for all, a list, or {normal: one} */
   VALUE_VECTOR,           /* VectorValue: 2 or 3 numbers */
   VALUE_NUMBER_OR_VECTOR, /* VectorValue, n 1 for a number alone */
   VALUE_TENSOR,           /* TensorValue: a number, 2 or 3 numbers, or 2 or 3 rows of as many */

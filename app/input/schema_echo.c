@@ -41,7 +41,9 @@ void echo_expr(const ExprValue *value, Text *out) {
 
 static void echo_exprs(const ExprsValue *value, Text *out) {
   if (value->single) {
+    if (value->normal) text_add(out, "{normal: ");
     echo_expr(&value->item[0], out);
+    if (value->normal) text_add(out, "}");
     return;
   }
   for (int32_t i = 0; i < value->n; ++i) {

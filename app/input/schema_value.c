@@ -148,18 +148,27 @@ static bool read_expr(Reader *r, const char *name, int32_t node, ExprValue *out)
   return false;
 }
 
+/* The one value of a map {normal: one}; -1: it is no such map. */
+static int32_t normal_at(const Reader *r, int32_t node) {
+  const TreeNode *map = schema_value_at(r, node);
+  if (map->kind != TREE_MAP || map->n != 1 || strcmp(schema_value_at(r, map->first)->key, "normal")) return -1;
+  return is_scalar(schema_value_at(r, map->first)) ? map->first : -1;
+}
+
 static void read_exprs(Reader *r, const Key *key, int32_t node, ExprsValue *out) {
-  if (key->type == VALUE_EXPR_OR_EXPRS && is_scalar(schema_value_at(r, node))) {
-    if (!read_expr(r, key->name, node, &out->item[0])) return;
+  const bool either = key->type == VALUE_EXPR_OR_EXPRS;
+  const int32_t normal = either ? normal_at(r, node) : -1;
+  if (normal >= 0 || (either && is_scalar(schema_value_at(r, node)))) {
+    if (!read_expr(r, key->name, normal >= 0 ? normal : node, &out->item[0])) return;
     out->item[1] = out->item[2] = out->item[0];
-    out->n = 3, out->single = true, out->place = schema_value_at(r, node)->place;
+    out->n = 3, out->single = true, out->normal = normal >= 0, out->place = schema_value_at(r, node)->place;
     return;
   }
   const int32_t n = schema_value_at(r, node)->n;
   if (schema_value_at(r, node)->kind != TREE_LIST || n < 2 || n > 3) {
     wrong_type(r, key->name, node,
                key->type == VALUE_EXPRS ? "a list of 2 or 3 numbers or expressions, one per direction"
-                                        : "one number or a list of 2 or 3, one per direction");
+                                        : "one number, a list of 2 or 3, one per direction, or {normal: one}");
     return;
   }
   out->place = schema_value_at(r, node)->place;

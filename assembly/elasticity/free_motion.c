@@ -116,19 +116,17 @@ static void measure_pieces(PartWork *w) {
   for (int32_t p = 0; p < w->pieces.n; ++p) w->body[p].size = free_motion_measure(w->box[p], w->body[p].center);
 }
 
-/* Springs hold node a of a facet in direction c where int k_c N_a^2 dA > 0. */
+/* Springs hold node a of a facet in direction c where int k_c N_a^2 dA > 0; along normals, in those of the rows of its block. */
 static void constrain_springs(const Loads *loads, PartWork *w) {
   const int32_t dim = w->set->dim;
   for (int32_t k = 0; k < loads->n_spring; ++k) {
     const SpringBlock *b = &loads->spring[k];
-    const int64_t n = b->type->n_node, pairs = n * (n + 1) / 2;
+    const int64_t n = b->type->n_node;
     for (int64_t i = 0; i < b->n * n; ++i) {
-      const int64_t e = i / n, a = i % n;
       const int32_t node = b->nodes[i];
       for (int32_t c = 0; c < dim; ++c) {
-        const double d[3] = {c == 0, c == 1, c == 2};
-        if (b->kappa[(e * pairs + pair_number(n, a, a)) * dim + c] > 0)
-          add_constraint(&w->body[w->piece[node]], w->mesh->x[node], d);
+        double d[3];
+        if (spring_direction(b, i / n, i % n, dim, c, d)) add_constraint(&w->body[w->piece[node]], w->mesh->x[node], d);
       }
     }
   }

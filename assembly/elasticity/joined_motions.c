@@ -64,12 +64,13 @@ static void equations_resist(const Resistance *r) {
   }
 }
 
-/* Component c of the global frame. */
-static void spring_resists(const Resistance *r, int32_t node, int32_t c) {
+/* A direction of the global frame. */
+static void spring_resists(const Resistance *r, int32_t node, const double along[3]) {
   const Supports *s = &r->p->supports;
   const int32_t frame = s->n_frame ? s->frame_of[node] : -1;
   for (int32_t d = 0; d < r->p->dim; ++d) {
-    const double factor = frame < 0 ? (d == c) : s->frame[9 * (int64_t)frame + 3 * c + d];
+    double factor = frame < 0 ? along[d] : 0;
+    for (int32_t c = 0; frame >= 0 && c < r->p->dim; ++c) factor += along[c] * s->frame[9 * (int64_t)frame + 3 * c + d];
     if (factor != 0) term_add(r, node, d, factor);
   }
   row_end(r);
@@ -79,11 +80,12 @@ static void springs_resist(const Resistance *r) {
   const Loads *loads = &r->p->loads;
   for (int32_t k = 0; k < loads->n_spring; ++k) {
     const SpringBlock *b = &loads->spring[k];
-    const int64_t n = b->type->n_node, pairs = n * (n + 1) / 2;
+    const int64_t n = b->type->n_node;
     for (int64_t i = 0; i < b->n * n; ++i)
-      for (int32_t c = 0; c < r->p->dim; ++c)
-        if (b->kappa[(i / n * pairs + pair_number(n, i % n, i % n)) * r->p->dim + c] > 0)
-          spring_resists(r, b->nodes[i], c);
+      for (int32_t c = 0; c < r->p->dim; ++c) {
+        double d[3];
+        if (spring_direction(b, i / n, i % n, r->p->dim, c, d)) spring_resists(r, b->nodes[i], d);
+      }
   }
 }
 

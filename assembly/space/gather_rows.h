@@ -200,10 +200,10 @@ HD void frames_to_local_body(const FramesArgs *s, int64_t row, double *sum) {
   for (int i = 0; i < s->size; ++i) v[i] = s->fixed[row] >> i & 1 ? 0 : t[i];
 }
 
-/* Springs, dashpots and convection: a facet pair's block is diagonal, factor kappa + rate_factor viscosity, both [e][pair]
- * [size] with kappa = int k_c N_a N_b dA, computed once on the host. Forces are kappa u + viscosity rate. */
+/* Springs, dashpots and convection: a facet pair's block is factor kappa + rate_factor viscosity, both [e][pair][numbers], computed
+ * once on the host: the diagonal and, where there are more numbers, what is off it (spring.h). Forces are kappa u + viscosity rate. */
 typedef struct SpringArgs {
-  int32_t n_elem, n_facet_node, size;
+  int32_t n_elem, n_facet_node, size, numbers;
   double factor, rate_factor;
   const int32_t *nodes; /* node a of facet e: nodes[a * node_a + e * node_e] */
   int64_t node_a, node_e;
@@ -216,6 +216,12 @@ typedef struct SpringArgs {
   int64_t force_first, force_a, force_e, entry_step, component_step;
 } SpringArgs;
 
+/* Entry (r, c) of a pair's block among its numbers; -1: 0. */
+HD int spring_entry(const SpringArgs *s, int r, int c) {
+  if (r == c) return r;
+  return s->numbers > s->size ? s->size + r + c - 1 : -1;
+}
+
 /* Row i = pair * n_elem + e: the tangent block of a pair. */
 HD void spring_stiffness_body(const SpringArgs *s, int64_t i, double *sum) {
   (void)sum;
@@ -224,9 +230,10 @@ HD void spring_stiffness_body(const SpringArgs *s, int64_t i, double *sum) {
   double *K = s->K + (s->pair_first + pair * s->pair_p + e * s->pair_e) * s->block_step;
   for (int r = 0; r < s->size; ++r)
     for (int c = 0; c < s->size; ++c) {
-      const int64_t at = (e * n_pair + pair) * s->size + c;
-      double value = r == c ? s->factor * s->kappa[at] : 0;
-      if (r == c && s->viscosity) value += s->rate_factor * s->viscosity[at];
+      const int entry = spring_entry(s, r, c);
+      const int64_t at = (e * n_pair + pair) * s->numbers + entry;
+      double value = entry >= 0 ? s->factor * s->kappa[at] : 0;
+      if (entry >= 0 && s->viscosity) value += s->rate_factor * s->viscosity[at];
       K[(r * s->size + c) * s->scalar_step] = value;
     }
 }
@@ -235,14 +242,21 @@ HD void spring_stiffness_body(const SpringArgs *s, int64_t i, double *sum) {
 HD void spring_force_body(const SpringArgs *s, int64_t i, double *sum) {
   (void)sum;
   const int64_t a = i / s->n_elem, e = i % s->n_elem, n = s->n_facet_node;
-  const int64_t first = e * (n * (n + 1) / 2) * s->size;
+  const int64_t first = e * (n * (n + 1) / 2) * s->numbers;
   const int moves = s->viscosity && (s->rate || s->unit_rate);
   double f[6] = {0};
   for (int64_t b = 0; b < n; ++b) {
     const int64_t low = a < b ? a : b, high = a < b ? b : a, pair = low * n - low * (low - 1) / 2 + high - low;
-    const int64_t at = first + pair * s->size, node = (int64_t)s->nodes[b * s->node_a + e * s->node_e] * s->size;
+    const int64_t at = first + pair * s->numbers, node = (int64_t)s->nodes[b * s->node_a + e * s->node_e] * s->size;
     for (int c = 0; c < s->size && s->u; ++c) f[c] += s->kappa[at + c] * s->u[node + c];
     for (int c = 0; c < s->size && moves; ++c) f[c] += s->viscosity[at + c] * (s->unit_rate ? 1 : s->rate[node + c]);
+    for (int r = 0; s->numbers > s->size && r < s->size; ++r)
+      for (int c = 0; c < s->size; ++c) {
+        const int64_t off = at + spring_entry(s, r, c);
+        if (r == c) continue;
+        if (s->u) f[r] += s->kappa[off] * s->u[node + c];
+        if (moves) f[r] += s->viscosity[off] * (s->unit_rate ? 1 : s->rate[node + c]);
+      }
   }
   double *to = s->f + (s->force_first + a * s->force_a + e * s->force_e) * s->entry_step;
   for (int c = 0; c < s->size; ++c) to[c * s->component_step] = f[c];

@@ -128,20 +128,39 @@ static Status coefficient_at(const LoadWork *w, int32_t c, const double x[3], do
   return OK;
 }
 
+/* Point q of a facet with springs or dashpots along its normal. */
+static Status add_along_normal(LoadWork *w, const Facet *facet, int32_t q, const LoadPoint *point, int32_t size,
+                               double *to) {
+  const int32_t n = w->shape->n_node, dim = w->out->n_component;
+  const double *N = w->N + (int64_t)q * n;
+  double k, normal[3], length = 0;
+  TRY(coefficient_at(w, 0, point->x, &k));
+  facet_normal(facet, w->rule.xi[q], normal);
+  for (int32_t c = 0; c < dim; ++c) length += normal[c] * normal[c];
+  k *= point->factor / length;
+  for (int32_t a = 0; a < n; ++a)
+    for (int32_t b = a; b < n; ++b)
+      for (int32_t r = 0; r < dim; ++r)
+        for (int32_t c = r; c < dim; ++c)
+          to[pair_number(n, a, b) * size + (r == c ? c : dim + r + c - 1)] += k * normal[r] * normal[c] * N[a] * N[b];
+  return OK;
+}
+
 /* Point q of a facet with springs or convection: to its matrix, and what the ambient value gives. */
 static Status add_coefficients(LoadWork *w, const Facet *facet, int32_t q, LoadPoint point) {
   SpringBlock *block = &w->out->spring[0];
   while (block->type != w->shape) ++block;
-  const int32_t n = w->shape->n_node, dim = w->out->n_component;
+  const int32_t n = w->shape->n_node, dim = w->out->n_component, size = spring_numbers(dim, block->full);
   const double *N = w->N + (int64_t)q * n;
   double *to =
-      (w->type->viscous ? block->viscosity : block->kappa) + (block->n - 1) * (pair_number(n, n - 1, n - 1) + 1) * dim;
+      (w->type->viscous ? block->viscosity : block->kappa) + (block->n - 1) * (pair_number(n, n - 1, n - 1) + 1) * size;
   bool given = false;
+  if (w->load->along_normal) return add_along_normal(w, facet, q, &point, size, to);
   for (int32_t c = 0; c < dim; ++c) {
     double k;
     TRY(coefficient_at(w, c, point.x, &k));
     for (int32_t a = 0; a < n; ++a)
-      for (int32_t b = a; b < n; ++b) to[pair_number(n, a, b) * dim + c] += k * N[a] * N[b] * point.factor;
+      for (int32_t b = a; b < n; ++b) to[pair_number(n, a, b) * size + c] += k * N[a] * N[b] * point.factor;
     point.direction[c] = k;
     given |= expr_given(&w->load->ambient[c]);
   }
@@ -363,14 +382,15 @@ static Status one_load(LoadWork *w) {
 /* Room for the facets with coefficients, a block per kind. */
 static Status count_springs(const LoadParams *params, Loads *out) {
   int64_t count[N_ELEMENT_KINDS] = {0};
-  bool viscous = false;
+  bool viscous = false, full = false;
   for (int32_t l = 0; l < params->n; ++l) {
     const Load *load = &params->item[l];
+    full = full || load->along_normal;
     viscous = viscous || LOAD_TYPE[load->kind].viscous;
     if (!LOAD_TYPE[load->kind].coefficient || load->on->dim != params->set->dim - 1) continue;
     for (int32_t k = 0; k < load->on->n; ++k) ++count[mesh_block_of(params->mesh, load->on->element[k])->kind];
   }
-  return spring_blocks_create(count, params->n_component, viscous, "springs and convection", out->spring,
+  return spring_blocks_create(count, params->n_component, full, viscous, "springs and convection", out->spring,
                               &out->n_spring);
 }
 

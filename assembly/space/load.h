@@ -16,6 +16,7 @@ typedef struct Load {
   const Group *on;
   Expr value[3], ambient[3];
   bool known;        /* of CAVITY: value[0] is its pressure, and the volume follows */
+  bool along_normal; /* of a coefficient: value[0] is that along the normal, all there is */
   double total;      /* of FORCE: the measure of the group that `on` is a part of; 0: `on` is all of it */
   const char *where; /* borrowed, "case.yaml:12:5" */
 } Load;
@@ -63,7 +64,7 @@ typedef struct Loads {
   int64_t *start;    /* owned, [n_touched + 1] into share */
   double *at_node;   /* owned, [n_touched][n_component] at the time last evaluated */
   int32_t n_spring;
-  SpringBlock spring[2 * N_ELEMENT_KINDS]; /* owned; kappa [n][pairs][n_component]; n_follower with points follow */
+  SpringBlock spring[2 * N_ELEMENT_KINDS]; /* owned; n_follower with points follow */
   int32_t n_follower;
   bool follower_timed;
   /* from loads_upload, in the solver's order */

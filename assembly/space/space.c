@@ -79,7 +79,7 @@ static Status nodes_upload(Exec *exec, const SetBlock *block, int32_t **out) {
 static int64_t kappa_size(const Space *s, int32_t k) {
   const SetBlock *b = &s->set.block[k];
   const int64_t n = b->type->n_node;
-  return b->n * (n * (n + 1) / 2) * s->n_component;
+  return b->n * (n * (n + 1) / 2) * spring_numbers(s->n_component, s->block[k].full);
 }
 
 static Status blocks_upload(Space *s, const SpringBlock *facet) {
@@ -94,6 +94,7 @@ static Status blocks_upload(Space *s, const SpringBlock *facet) {
         TRY(rule_upload(s->exec, type, &rule, &t->mass));
         continue;
       }
+      t->full = facet[k - s->set.n_solved_block].full;
       TRY(exec_alloc_upload(s->exec, kappa_size(s, k), sizeof(double), facet[k - s->set.n_solved_block].kappa,
                             "springs and convection", (void **)&t->kappa));
       const double *viscosity = facet[k - s->set.n_solved_block].viscosity;

@@ -24,9 +24,9 @@ typedef struct RuleTables {
 typedef struct SpaceBlock {
   int32_t *nodes;             /* node a of element e at a node_a + e node_e (SetBlock) */
   RuleTables stiffness, mass; /* solved blocks */
-  double *kappa;     /* facet blocks: [n][pairs][n_component], the diagonals of their matrices; NULL: who made them sees
-                    to their results */
-  double *viscosity; /* the same by velocities; NULL: none */
+  bool full;                  /* facet blocks, as SpringBlock: */
+  double *kappa;              /* [n][pairs][spring_numbers]; NULL: who made them sees to their results */
+  double *viscosity;          /* the same by velocities; NULL: none */
 } SpaceBlock;
 
 /* Numbers for some rows of a vector, on the Exec; owned. */

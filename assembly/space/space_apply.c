@@ -23,16 +23,18 @@ enum { UNROLLED = 3 }; /* blocks up to this size have kernels of their own */
 
 /* Facets of block k from `first` on, as many as b has. */
 static SpringArgs facet_args(const Space *s, const SetBlock *b, int32_t k, int64_t first) {
-  const int64_t n = b->type->n_node;
+  const int64_t n = b->type->n_node, numbers = spring_numbers(s->n_component, s->block[k].full);
+  const int64_t before = first * (n * (n + 1) / 2) * numbers;
   return (SpringArgs){
       .n_elem = b->n,
       .n_facet_node = b->type->n_node,
       .size = s->n_component,
+      .numbers = (int32_t)numbers,
       .nodes = s->block[k].nodes + first * b->node_e,
       .node_a = b->node_a,
       .node_e = b->node_e,
-      .kappa = s->block[k].kappa + first * (n * (n + 1) / 2) * s->n_component,
-      .viscosity = s->block[k].viscosity ? s->block[k].viscosity + first * (n * (n + 1) / 2) * s->n_component : NULL,
+      .kappa = s->block[k].kappa + before,
+      .viscosity = s->block[k].viscosity ? s->block[k].viscosity + before : NULL,
       .K = s->K,
       .pair_first = b->pair_first,
       .pair_p = b->pair_p,

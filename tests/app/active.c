@@ -198,9 +198,84 @@ static void refused(void **state) {
   scratch_remove(&folder);
 }
 
+/* A block on springs along the normals of three faces moves as one on springs along axes does, turned. */
+static void springs_along_normals(void **state) {
+  (void)state;
+  static const int face[4][4] = {{0, 3, 7, 4}, {0, 1, 5, 4}, {0, 1, 2, 3}, {1, 2, 6, 5}};
+  static const double size[3] = {2, 1.5, 1};
+  char *folder = scratch_create(), text[4096], msh[4096];
+  double moved[2][3];
+  for (int turned = 0; turned < 2; ++turned) {
+    const double a = turned ? 0.7 : 0, b = turned ? -0.4 : 0;
+    const double R[3][3] = {
+        {cos(a), -sin(a) * cos(b), sin(a) * sin(b)}, {sin(a), cos(a) * cos(b), -cos(a) * sin(b)}, {0, sin(b), cos(b)}};
+    double pull[3], at[3], x[8][3];
+    int used = sprintf(msh, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n5\n3 1 \"body\"\n2 2 \"a\"\n2 3 "
+                            "\"b\"\n2 4 \"c\"\n2 5 \"d\"\n$EndPhysicalNames\n$Nodes\n8\n");
+    for (int n = 0; n < 8; ++n) {
+      const double from[3] = {((n + 1) / 2 % 2) * size[0], (n / 2 % 2) * size[1], (n / 4) * size[2]};
+      for (int i = 0; i < 3; ++i) x[n][i] = R[i][0] * from[0] + R[i][1] * from[1] + R[i][2] * from[2];
+      used += sprintf(msh + used, "%d %.17g %.17g %.17g\n", n + 1, x[n][0], x[n][1], x[n][2]);
+    }
+    used += sprintf(msh + used, "$EndNodes\n$Elements\n5\n1 5 2 1 1 1 2 3 4 5 6 7 8\n");
+    for (int f = 0; f < 4; ++f)
+      used += sprintf(msh + used, "%d 3 2 %d %d %d %d %d %d\n", f + 2, f + 2, f + 2, face[f][0] + 1, face[f][1] + 1,
+                      face[f][2] + 1, face[f][3] + 1);
+    sprintf(msh + used, "$EndElements\n");
+    scratch_write(folder, "block.msh", msh);
+    for (int i = 0; i < 3; ++i) pull[i] = 0.3 * R[i][0] - 0.2 * R[i][1] + 0.1 * R[i][2], at[i] = x[6][i];
+    snprintf(
+        text, sizeof text,
+        "version: 1\nmesh: {file: block.msh}\nphysics: elasticity\nmodel: 3d\nmaterials: [{on: body, young: 20, "
+        "poisson: 0.3}]\nsolver: {rtol: 1e-12}\nboundary:\n- {on: a, spring: %s}\n- {on: b, spring: %s}\n- {on: "
+        "c, spring: %s}\n- {on: d, traction: [%.17g, %.17g, %.17g]}\noutput:\n  probes:\n  - {name: x, at: [%.17g, "
+        "%.17g, %.17g], field: displacement-x}\n  - {name: y, at: [%.17g, %.17g, %.17g], field: displacement-y}\n  "
+        "- {name: z, at: [%.17g, %.17g, %.17g], field: displacement-z}\n  sums: [{name: r, on: [a, b, c], field: "
+        "reaction}]\n",
+        turned ? "{normal: 3}" : "[3, 0, 0]", turned ? "{normal: '5'}" : "[0, 5, 0]",
+        turned ? "{normal: '4+0*x'}" : "[0, 0, 4]", pull[0], pull[1], pull[2], at[0], at[1], at[2], at[0], at[1], at[2],
+        at[0], at[1], at[2]);
+    app_runs(folder, text);
+    const double u[3] = {scratch_reported(folder, "x"), scratch_reported(folder, "y"), scratch_reported(folder, "z")};
+    for (int i = 0; i < 3; ++i) moved[turned][i] = R[0][i] * u[0] + R[1][i] * u[1] + R[2][i] * u[2];
+    for (int i = 0; i < 3; ++i) { /* of the whole load */
+      const char *const name[3] = {"r-x", "r-y", "r-z"};
+      assert_within(scratch_reported(folder, name[i]), -pull[i] * size[1] * size[2], 1e-9);
+    }
+  }
+  for (int i = 0; i < 3; ++i) assert_relative(moved[1][i], moved[0][i], 1e-8);
+  scratch_remove(&folder);
+}
+
+/* A cube that is pulled against a dashpot, in steps of backward Euler: strains are so small that it is linear. */
+static void dashpots(void **state) {
+  (void)state;
+  const double young = 3, c = 2, pull = 3e-6, dt = 0.5;
+  char *folder = scratch_create();
+  double u = 0;
+  app_runs(folder,
+           "version: 1\nmesh: {grid: [2, 2, 2], size: [1, 1, 1]}\nphysics: electromechanics\nmuscle: [{on: body, "
+           "type: neo-hooke, young: 3, poisson: 0}]\nsolver: {rtol: 1e-12}\nboundary:\n- {on: x0, symmetry: "
+           "true}\n- {on: y0, symmetry: true}\n- {on: z0, symmetry: true}\n- {on: x1, traction: "
+           "['3e-6*step(t)', 0, 0], dashpot: {normal: 2}}\ntime: {end: 3, step: 0.5}\noutput: {probes: [{name: "
+           "a, at: [1, 0.5, 0.5], field: displacement-x}], sums: [{name: r, on: x0, field: reaction}]}\n");
+  char *rows = scratch_read(folder, "results/probes.csv"), *at = strchr(strchr(rows, '\n') + 1, '\n') + 1;
+  for (int k = 0; k < 6; ++k) {
+    double value[3];
+    for (int i = 0; i < 3; ++i) value[i] = strtod(at + (i > 0), &at);
+    at = strchr(at, '\n') + 1;
+    u = (pull + c / dt * u) / (young + c / dt);
+    assert_relative(value[1], u, 1e-5);
+    assert_relative(value[2], -young * u, 1e-5);
+  }
+  free(rows);
+  scratch_remove(&folder);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(shortens_freely), cmocka_unit_test(twitches_against_a_load),
-                                     cmocka_unit_test(beside_others),   cmocka_unit_test(by_the_other_face),
-                                     cmocka_unit_test(face_refused),    cmocka_unit_test(refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(shortens_freely),       cmocka_unit_test(twitches_against_a_load),
+                                     cmocka_unit_test(beside_others),         cmocka_unit_test(by_the_other_face),
+                                     cmocka_unit_test(face_refused),          cmocka_unit_test(refused),
+                                     cmocka_unit_test(springs_along_normals), cmocka_unit_test(dashpots)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -198,6 +198,13 @@ static void in_a_closed_loop(void **state) {
     if (value[0] == 0) assert_within(value[2], 0.5, 1e-12);
   }
   free(rows);
+  Said said = app_says("circulation", scratch_path(folder, "case.yaml"), "--beats", "2", "--output",
+                       scratch_path(folder, "alone"), NULL); /* with elastances in the place of the body */
+  if (said.code) fail_msg("%d: %s", said.code, said.err);
+  said_release(&said);
+  rows = scratch_read(folder, "alone/beats.csv");
+  assert_non_null(strstr(rows, "\n2,lv,"));
+  free(rows);
   scratch_remove(&folder);
 }
 
