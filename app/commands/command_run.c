@@ -69,11 +69,12 @@ Status command_run(const Options *options, Guard guard) {
   char *folder = NULL, *path = NULL;
   Text again = {0};
   Status status = case_operand(options->operand[0], &path);
-  if (status == OK) status = case_open(path, options->n_set, options->set, &c);
+  if (status == OK && !options->together) status = case_open(path, options->n_set, options->set, &c);
   if (status == OK) status = output_folder_of(options, path, &folder);
   options_again(options, " --resume", &again);
   if (status == OK && again.status != OK) status = FAIL(ERR_MEMORY, "not enough memory for the command");
-  if (status == OK) status = command_run_run(options, c, folder, again.data, guard);
+  if (status == OK && options->together) status = command_together(options, path, folder, guard);
+  else if (status == OK) status = command_run_run(options, c, folder, again.data, guard);
   text_release(&again);
   FREE(folder);
   FREE(path);

@@ -10,6 +10,8 @@ typedef int (*Guard)(int on); /* app_main_guarded */
 int app_line(int argc, char **argv, Guard guard, Status (*command)(const Options *, Guard));
 
 Status command_run(const Options *options, Guard guard);
+/* Its part for points of a sweep, of that case and output. */
+Status command_together(const Options *options, const char *path, const char *folder, Guard guard);
 Status command_check(const Options *options);
 Status command_verify(const Options *options, Guard guard);
 Status command_mesh(const Options *options, Guard guard);

@@ -81,6 +81,7 @@ typedef struct Options {
   int samples, seed;                      /* 0: all combinations; 0: 1 */
   const char *method;                     /* of samples; NULL: latin */
   bool indices;
+  const char *together;             /* of sinew run: the file of points; of sinew sweep: how many at most */
   const char *potential, *stimulus; /* of sinew model: variables; NULL: as the file says */
 } Options;
 

@@ -11,4 +11,8 @@ typedef enum EikonalField {
   N_EIKONAL_FIELDS
 } EikonalField;
 extern const FieldType eikonal_field[N_EIKONAL_FIELDS];
+struct Run;
+struct Together;
+/* Physics.run_together. */
+Status eikonal_together(struct Run *run, struct Together *all);
 void eikonal_check(Case *c, Diagnostics *diagnostics);

@@ -70,6 +70,8 @@ static const char *eikonal_instead(const Case *c) {
   return ", or under 'without:' to leave them out";
 }
 
+static const char *const point_keys[] = {"tissue", "stimuli", NULL};
+
 const Physics eikonal_physics = {.name = "eikonal",
                                  .region = "tissue",
                                  .regions = "tissue",
@@ -86,4 +88,6 @@ const Physics eikonal_physics = {.name = "eikonal",
                                  .column_unit = column_unit,
                                  .inspect = eikonal_inspect,
                                  .cost = {.build = 20e-6, .launch = 1e-3},
-                                 .run = run_eikonal};
+                                 .run = run_eikonal,
+                                 .run_together = eikonal_together,
+                                 .point_keys = point_keys};

@@ -4,6 +4,7 @@
 #include "app/monodomain/heart.h"
 #include "app/monodomain/purkinje.h"
 #include "app/run/result_stream.h"
+#include "app/run/together.h"
 #include "assembly/eikonal/eikonal.h"
 #include "core/memory.h"
 #include "output/wording.h"
@@ -112,6 +113,23 @@ static Status count_reached(Work *w, EikonalReport *done) {
   return OK;
 }
 
+static Status count_reached_tissue(Work *w, EikonalReport *done) {
+  const Mesh *mesh = w->run->mesh;
+  uint8_t *solved = NULL;
+  ALLOC(solved, mesh->n_node, "nodes of the tissue");
+  for (int32_t e = setup_first_solved(mesh); e < mesh->n_element; ++e) {
+    const int32_t *nodes = mesh_nodes_of(mesh, e);
+    for (int32_t a = 0; a < element_type(mesh_block_of(mesh, e)->kind)->n_node; ++a) solved[nodes[a]] = 1;
+  }
+  for (int32_t i = 0; i < mesh->n_node; ++i) {
+    if (!solved[i]) continue;
+    done->n_unreached += w->time[i] < 0;
+    done->last = fmax(done->last, w->time[i]);
+  }
+  FREE(solved);
+  return OK;
+}
+
 static Status solve(Work *w, EikonalReport *done) {
   const Run *run = w->run;
   if (run->c->purkinje.n == 0) return eikonal_solve(w->eikonal, w->start, w->time, done);
@@ -193,4 +211,90 @@ static Status eikonal_pipeline(void *work) {
 Status run_eikonal(Run *run) {
   Work w = {.run = run};
   return run_pipeline(run, &w, eikonal_pipeline, eikonal_release);
+}
+
+/* ---- points of a sweep ---- */
+
+typedef struct TogetherWork {
+  Run *run;
+  Together *all;
+  Eikonal *eikonal;
+  double (*tensor)[6]; /* owned, as is all here */
+  int32_t *rank;
+  double *start, *time; /* [points][n_node] */
+} TogetherWork;
+
+static Status together_end(void *work) {
+  TogetherWork *w = work;
+  eikonal_destroy(&w->eikonal);
+  FREE(w->tensor);
+  FREE(w->rank);
+  FREE(w->start);
+  FREE(w->time);
+  return OK;
+}
+
+static Status together_build(TogetherWork *w) {
+  const Together *all = w->all;
+  const int64_t n_node = all->mesh->n_node;
+  const void **from = NULL;
+  TRY(mem_alloc(all->n, sizeof *from, "tensors of the points", (void **)(void *)&from));
+  for (int32_t k = 0; k < all->n; ++k) from[k] = heart_setup(&all->point[k].setup)->diffusion.tensor;
+  const Status status =
+      together_elements(all, from, sizeof *w->tensor, "tensors of the points", (void **)(void *)&w->tensor);
+  mem_free((void **)(void *)&from);
+  TRY(status);
+  TRY(together_rank(all, &w->rank));
+  ALLOC(w->start, all->n * n_node, "times of start");
+  ALLOC(w->time, all->n * n_node, "times of activation");
+  for (int32_t k = 0; k < all->n; ++k)
+    setup_front_starts(all->point[k].c, &all->point[k].setup, (int32_t)n_node, w->start + k * n_node);
+  const EikonalParams params = {.mesh = w->run->mesh, .tensor = (const double(*)[6])w->tensor, .node_rank = w->rank};
+  return eikonal_create(w->run->device.exec, &params, &w->eikonal);
+}
+
+/* The files of a point, and its own part of what the solve found. */
+static Status together_store(TogetherWork *w, int32_t k, const EikonalReport *whole) {
+  const int64_t n_node = w->all->mesh->n_node;
+  TogetherPoint *p = &w->all->point[k];
+  EikonalReport done = {.sweeps = whole->sweeps};
+  Work own = {.run = &p->run, .setup = p->setup, .time = w->time + k * n_node};
+  TRY(count_reached_tissue(&own, &done));
+  p->report.unknowns = n_node;
+  together_tell(w->run, p);
+  report_fill(&own, &done);
+  const Status status = store(&own), closed = result_stream_close(&own.stream);
+  return status != OK ? status : closed;
+}
+
+static Status together_pipeline(void *work) {
+  TogetherWork *w = work;
+  Run *run = w->run;
+  EikonalReport done = {0};
+  TRY(together_begin(run, w->all));
+  run->report->finished_before = w->all->n == 0;
+  if (w->all->n == 0) return OK;
+  TRY(together_build(w));
+  progress_phase(&run->progress, PHASE_SETUP);
+  run->solving = true;
+  TRY(eikonal_solve(w->eikonal, w->start, w->time, &done));
+  progress_phase(&run->progress, PHASE_SOLVE);
+  run->report->linear.iterations = done.sweeps;
+  run->report->precision = "double";
+  run->report->converged = true;
+  run_measure_memory(run);
+  run_guard(run, 1);
+  Status status = OK;
+  for (int32_t k = 0; k < w->all->n && status == OK; ++k) status = together_store(w, k, &done);
+  if (status == OK) status = together_save(run, w->all);
+  run_guard(run, 0);
+  progress_phase(&run->progress, PHASE_WRITE);
+  return status;
+}
+
+Status eikonal_together(Run *run, Together *all) {
+  TogetherWork w = {.run = run, .all = all};
+  const Case *c = all->point[0].c;
+  if (c->purkinje.n) return together_refuse("'purkinje:'");
+  return together_run(run, &w, together_pipeline, together_end);
 }

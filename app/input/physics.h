@@ -12,6 +12,7 @@ struct Setup;
 struct MeshSample;
 struct Run;
 struct RunReport;
+struct Together;
 
 /* `sinew check`: what a physics finds out about a case on the CPU, without solving. */
 typedef struct Inspection {
@@ -92,6 +93,9 @@ struct Physics {
   double (*steps)(const Case *c); /* about; NULL: none */
   /* The whole run (run.h). */
   Status (*run)(struct Run *run);
+  /* That of several points of a sweep as one (together.h), which may differ under these keys, ended by NULL. NULL: none can. */
+  Status (*run_together)(struct Run *run, struct Together *all);
+  const char *const *point_keys;
 };
 #define PHYSICS(name) extern const Physics name##_physics;
 #include "app/input/physics.def"

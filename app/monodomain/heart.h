@@ -41,6 +41,9 @@ typedef struct Heart {
   double *mass, *V, *work;      /* on the Exec, [n_read] */
   int64_t n, n_read;            /* nodes of this rank, and with its halo */
   const SumParts *parts;        /* borrowed: what sums of the steps go over */
+  const struct Heart
+      *whole; /* borrowed: of copies together this one is a view of a copy, from that row on; NULL: it is not */
+  int64_t first;
 } Heart;
 
 /* The problem and its matrices. ERR_* of what it is made of. */
@@ -61,6 +64,15 @@ Status heart_download(const Heart *heart, const double *v, double *value);
 MonodomainParams heart_params(const Case *c, const Setup *setup);
 /* Of the scheme at integration points; never `auto`. */
 const char *heart_preconditioner(const Case *c);
+
+/* A step's numbers to those of the run; in the end what they are together. */
+void heart_add_step(RunReport *report, const StepReport *step);
+void heart_tell_solve(const Heart *heart, RunReport *report);
+/* heart_warn.c: did the stimuli start anything? */
+Status heart_warn_uncaptured(const Heart *heart);
+/* hearts_together.c: Physics.run_together. */
+struct Together;
+Status hearts_together(Run *run, struct Together *all);
 
 /* leads.c: adds the weights of all leads, whole[leads][n] by rows of the system. ERR_INPUT: an electrode in the tissue. */
 Status heart_leads(const Heart *heart, double *whole);

@@ -51,6 +51,12 @@ bool heart_sample_due(const Run *run, double time) {
 }
 
 Status heart_field_now(Heart *h, int32_t row, int32_t beat, const int32_t *when, const double **from) {
+  if (h->whole) {
+    Heart whole = *h->whole;
+    TRY(heart_field_now(&whole, row, beat, when, from));
+    *from += h->first;
+    return OK;
+  }
   *from = h->work;
   switch (row) {
   case HEART_POTENTIAL: *from = h->V; return OK;
@@ -167,8 +173,9 @@ static Status watch_columns(void *context, const StreamMoment *m, double *value)
   return OK;
 }
 
-static StreamParams output_params(const Case *c, const StreamField *field) {
-  return (StreamParams){.recorded = true,
+static StreamParams output_params(const Heart *h, const StreamField *field) {
+  const Case *c = h->c;
+  return (StreamParams){.recorded = !h->whole, /* HDF5 is for one thread */
                         .n_field = FIELDS,
                         .field = field,
                         .n_step = result_steps_most(c),
@@ -183,7 +190,7 @@ static StreamParams output_params(const Case *c, const StreamField *field) {
 Status heart_output_writer(Run *run, const Heart *heart, Writer **out) {
   StreamField field[FIELDS];
   fields_list(heart, field);
-  const StreamParams params = output_params(run->c, field);
+  const StreamParams params = output_params(heart, field);
   return result_writer(run, heart->setup, &params, out);
 }
 
@@ -192,7 +199,7 @@ Status heart_output_create(Run *run, Heart *heart, Writer **writer, HeartOutput 
   *o = (HeartOutput){.heart = heart};
   fields_list(heart, field);
   TRY(heart_watch_create(heart, &o->watch));
-  StreamParams params = output_params(run->c, field);
+  StreamParams params = output_params(heart, field);
   params.n_sample = heart_watch_numbers(o->watch);
   TRY(heart_watch_in_loops(o->watch, &params.n_ring));
   params.context = o;

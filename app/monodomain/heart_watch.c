@@ -219,6 +219,7 @@ Status heart_watch_in_loops(HeartWatch *w, int64_t *room) {
   enum { BYTES = 4 << 20 };
   const int64_t n = heart_watch_numbers(w), most = n > 0 ? BYTES / (n * (int64_t)sizeof(double)) : 0;
   *room = 0;
+  if (w->heart->whole) return OK;                                                    /* one of many */
   if (stepper_control(w->heart->stepper)->params.through < 2 || most < 1) return OK; /* all samples are stored */
   if (!can_record(w) || !pays(w)) return OK;
   *room = most < HEART_SAMPLES_MOST ? most : HEART_SAMPLES_MOST;

@@ -126,6 +126,8 @@ static const char *heart_instead(const Case *c) {
                       "'without:' to leave them out";
 }
 
+static const char *const point_keys[] = {"tissue", "stimuli", "initial", NULL};
+
 const Physics monodomain_physics = {.name = "monodomain",
                                     .region = "tissue",
                                     .regions = "tissue",
@@ -150,4 +152,6 @@ const Physics monodomain_physics = {.name = "monodomain",
                                     .own_solver = true,
                                     .cost = {.build = 15e-6, .step = 0.2e-6, .launch = 1e-4},
                                     .steps = run_steps,
-                                    .run = run_monodomain};
+                                    .run = run_monodomain,
+                                    .run_together = hearts_together,
+                                    .point_keys = point_keys};

@@ -176,7 +176,7 @@ static Status agree_on_steps(Work *w) {
   return status;
 }
 
-static void step_add(RunReport *report, const StepReport *step) {
+void heart_add_step(RunReport *report, const StepReport *step) {
   report->time = step->time;
   report->steps += step->steps;
   report->heart.newton += step->newton;
@@ -200,7 +200,7 @@ static Status one_call(Work *w) {
   const double before = clock_seconds();
   const Status status = stepper_step(w->heart.stepper, w->steps, &step);
   bool seen;
-  if (step.steps) step_add(report, &step);
+  if (step.steps) heart_add_step(report, &step);
   if (status == OK && w->heart.bidomain) TRY(heart_bidomain_step(&w->heart));
   TRY(heart_output_samples(&w->output, report->time, &seen));
   if (status != OK) return status_context(status, "in the step from t = %g ms", report->time);
@@ -254,54 +254,22 @@ static void tell_solver(const LinearSolver *solver, LinearReport *linear) {
   linear->lanczos = known.lanczos;
 }
 
-static void report_fill(Work *w) {
-  RunReport *report = w->run->report;
-  const double seconds = report->seconds[PHASE_SOLVE];
-  const StepStages stages = stepper_stages(w->heart.stepper);
+void heart_tell_solve(const Heart *heart, RunReport *report) {
+  const StepStages stages = stepper_stages(heart->stepper);
   report->converged = true;
-  run_note_steps(w->run, stepper_control(w->heart.stepper));
-  report->linear.solve_seconds = seconds;
+  report->linear.solve_seconds = report->seconds[PHASE_SOLVE];
   report->linear.preconditioner = stages.n ? "none" : "chebyshev";
   report->heart.stages = stages.n;
   report->heart.n_raised = stages.n_raised, report->heart.added = stages.added;
+}
+
+static void report_fill(Work *w) {
+  RunReport *report = w->run->report;
+  const double seconds = report->seconds[PHASE_SOLVE];
+  run_note_steps(w->run, stepper_control(w->heart.stepper));
+  heart_tell_solve(&w->heart, report);
   if (w->heart.solver) tell_solver(w->heart.solver, &report->linear);
   report->heart.real_time = seconds > 0 ? 1e-3 * (report->time - w->begin_time) / seconds : 0;
-}
-
-static Status check_durations(Work *w, const double *activation) {
-  const Run *run = w->run;
-  double *end = NULL;
-  if (!heart_asks_durations(run->c)) return OK;
-  ALLOC(end, run_is_root(run) ? run->mesh->n_node : 0, "times of repolarization");
-  const Status status = heart_download(&w->heart, activation_ends(w->heart.maps, 0), end);
-  if (status == OK && run_is_root(run)) setup_warn_durations(run->c, run->mesh->n_node, activation, end);
-  FREE(end);
-  return status;
-}
-
-/* One warning for one cause: the threshold, a tree in which no front runs on, or stimuli that started nothing. */
-static Status warn_once(const Work *w, const double *activation) {
-  const Case *c = w->run->c;
-  const Mesh *mesh = w->run->mesh;
-  bool told = false;
-  TRY(setup_warn_uncaptured(c, mesh, &w->setup, activation, true, &told));
-  if (!told) TRY(purkinje_warn(c, mesh, &w->setup, activation, &told));
-  if (!told) TRY(setup_warn_uncaptured(c, mesh, &w->setup, activation, false, &told));
-  return OK;
-}
-
-/* Did the stimuli start anything? */
-static Status warn_uncaptured(Work *w) {
-  const Run *run = w->run;
-  double *activation = NULL;
-  const bool asked = place_given(run->c->output.threshold.place) && !run->params->from;
-  if ((run->c->stimuli.n + run->c->purkinje.n == 0 && !asked) || run->rehearsed) return OK;
-  ALLOC(activation, run_is_root(run) ? run->mesh->n_node : 0, "times of activation");
-  Status status = heart_download(&w->heart, activation_times(w->heart.maps, 0), activation);
-  if (status == OK && run_is_root(run)) status = warn_once(w, activation);
-  if (status == OK) status = check_durations(w, activation);
-  FREE(activation);
-  return status;
 }
 
 static uint64_t add_text(uint64_t hash, const char *text) { return fnv_words(hash, text, strlen(text) + 1); }
@@ -350,7 +318,7 @@ static Status monodomain_pipeline(void *work) {
   run->solving = true;
   TRY(solve_in_time(w));
   exec_sum_over(run->device.exec, before);
-  TRY(warn_uncaptured(w));
+  TRY(heart_warn_uncaptured(&w->heart));
   report_fill(w);
   run_measure_memory(run);
   progress_phase(&run->progress, PHASE_RECOVER);

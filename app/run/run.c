@@ -87,6 +87,10 @@ static Status open_chosen(Run *run) {
 static Status run_open_device(Run *run) {
   TRY(ranks_agree(run, run_is_root(run) ? run_open_folder(run) : OK));
   progress_phase(&run->progress, PHASE_SETUP);
+  return run_choose_device(run);
+}
+
+Status run_choose_device(Run *run) {
   TRY(ranks_agree(run, open_chosen(run)));
   TRY(ranks_same_device(run));
   progress_phase(&run->progress, PHASE_START);
@@ -290,11 +294,12 @@ static Status run_or_finish(Run *run) {
   CHECK(!run->params->from || run->c->physics->takes_over, ERR_USAGE,
         "sinew: --from takes over the state of a heart; this case is of %s", run->c->physics->name);
   TRY(ranks_meet(run));
-  if (run->params->resume) {
+  if (run->params->resume && !run->params->together) {
     TRY(ranks_agree(run, run_is_root(run) ? run_finished(run, &finished) : OK));
     TRY(ranks_hear(run, &finished));
     run->report->finished_before = finished;
   }
+  if (run->params->together) return run->c->physics->run_together(run, run->params->together);
   return finished ? OK : run->c->physics->run(run);
 }
 
@@ -304,9 +309,9 @@ static Status run_on(Run *run, bool *no_room) {
   if (!run->c->physics->without_mesh && !reads_in_child(run->c)) begin_device(run);
   const Status status = run_or_finish(run);
   run->no_room |= tracker_refused(run->device.tracker);
-  *no_room =
-      status == ERR_GPU && run->no_room && run->params->backend == BACKEND_AUTO && run_alone(run) && !run->published;
-  if (run_is_root(run) && ((status == ERR_NUMERIC && run->solving) || status == ERR_STOPPED))
+  *no_room = status == ERR_GPU && run->no_room && run->params->backend == BACKEND_AUTO && run_alone(run) &&
+             !run->published && !run->params->together;
+  if (run_is_root(run) && !run->params->together && ((status == ERR_NUMERIC && run->solving) || status == ERR_STOPPED))
     report_failure(run, status);
   const Status left = ranks_leave(run, status);
   output_folder_close(&run->folder);

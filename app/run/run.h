@@ -14,13 +14,14 @@ typedef struct RunParams {
   int threads;
   const char *folder; /* of the output */
   bool overwrite, resume, quiet, verbose;
-  const char *from;     /* folder of the results whose state this run begins with; NULL: it begins as the case says */
-  double from_time;     /* the checkpoint next to it; NAN: the newest */
-  double begin;         /* on clock_seconds; 0: now */
-  const char *again;    /* the command that goes on with this run; NULL: there is none */
-  struct Adapt *adapt;  /* borrowed: the passes that this run is one of (adapt.h); NULL: it is the only one */
-  const char *sizes;    /* that its mesh follows (MeshParams); NULL: those of the geometry */
-  bool trust;           /* scripts of meshes may start programs */
+  const char *from;  /* folder of the results whose state this run begins with; NULL: it begins as the case says */
+  double from_time;  /* the checkpoint next to it; NAN: the newest */
+  double begin;      /* on clock_seconds; 0: now */
+  const char *again; /* the command that goes on with this run; NULL: there is none */
+  struct Together *together; /* borrowed: the points that this run solves as one (together.h); NULL: it is one */
+  struct Adapt *adapt;       /* borrowed: the passes that this run is one of (adapt.h); NULL: it is the only one */
+  const char *sizes;         /* that its mesh follows (MeshParams); NULL: those of the geometry */
+  bool trust;                /* scripts of meshes may start programs */
   Comm *comm;           /* borrowed; the ranks that run this case together, NULL: alone. Rank 0 prints and writes */
   int gpus;             /* of this host, for its ranks; 0: not known */
   int (*guard)(int on); /* NULL, or called with 1 before and 0 after files are written; answers whether a request
@@ -64,6 +65,8 @@ typedef struct Run {
 /* Mesh, setup and device, with the output folder, which is taken before long work. */
 Status run_begin(Run *run, struct Setup *setup);
 Status run_load_mesh(Run *run); /* once */
+/* The device that is best for the mesh, and what the report says of it. */
+Status run_choose_device(Run *run);
 /* mesh_hash, which reads all of the mesh, found once. */
 uint64_t run_mesh_hash(Run *run);
 /* Refuses a GPU that is too small by a table (forecast.h), before long work; on the CPU nothing is planned. */

@@ -2,7 +2,7 @@
 inside and starts it with the Python that is installed. So all above the class Sweep needs nothing but Python itself.
 
 study.py PROGRAM CASE --over KEY=[..] [--over KEY=[..]] [--samples N] [--method NAME] [--seed S] [--indices] [--workers N]
-         [--threads N] [--output DIR] [--overwrite] [--quiet] [--set KEY=VALUE] [--backend NAME]
+         [--together N] [--threads N] [--output DIR] [--overwrite] [--quiet] [--set KEY=VALUE] [--backend NAME]
 """
 import csv
 import hashlib
@@ -16,6 +16,7 @@ import signal
 import statistics
 import subprocess
 import sys
+import tempfile
 import threading
 
 TABLE, MOMENTS = "sweep.csv", "statistics.csv"
@@ -158,8 +159,8 @@ def wrong_samples(over, samples, method, indices, seed=None):
 class Runs:
     """The runs of a sweep, several at a time. `words`: options of all."""
 
-    def __init__(self, program, operand, text, output, words):
-        self.program, self.operand, self.text, self.output, self.words = program, operand, text, output, words
+    def __init__(self, program, operand, text, output, words, together=1):
+        self.program, self.operand, self.text, self.output, self.words, self.together = program, operand, text, output, words, together
         self.lock, self.running, self.stopped, self.refused = threading.Lock(), set(), False, None
 
     def run(self, points, workers, note):
@@ -167,14 +168,16 @@ class Runs:
         import concurrent.futures
         with concurrent.futures.ThreadPoolExecutor(workers) as pool:
             try:
-                waiting = [pool.submit(self._one, point) for point in points]
-                for k, done in enumerate(concurrent.futures.as_completed(waiting)):
-                    point = done.result()
-                    note(f"{k + 1} of {len(points)}  {point.name}  {point.message.splitlines()[0] if point.code else 'ok'}")
-                    if point.code == USAGE and "unknown key" in point.message:
-                        self.refused = point.message  # no other point will do better
-                        self._stop()
-                        return
+                n, many = 0, self.together
+                waiting = [pool.submit(self._some, points[k:k + many]) for k in range(0, len(points), many)]
+                for done in concurrent.futures.as_completed(waiting):
+                    for point in done.result():
+                        n += 1
+                        note(f"{n} of {len(points)}  {point.name}  {point.message.splitlines()[0] if point.code else 'ok'}")
+                        if point.code == USAGE and ("unknown key" in point.message or many > 1):
+                            self.refused = point.message  # no other point will do better
+                            self._stop()
+                            return
             except KeyboardInterrupt:
                 self._stop()
                 raise
@@ -183,9 +186,27 @@ class Runs:
                 if not self.refused:
                     write_table(self.output, points)
 
+    def _some(self, points):
+        """Several as one run; where that fails, one after the other, so that each has its own result or message."""
+        if self.together == 1:
+            return [self._one(point) for point in points]
+        with tempfile.TemporaryDirectory(prefix="sinew-") as folder:
+            path = os.path.join(folder, "points")
+            with open(path, "w", encoding="utf-8") as file:
+                file.writelines("\t".join([p.name, *(f"{key}={text}" for key, text in p.settings)]) + "\n" for p in points)
+            whole = self._run(Point([]), ["--output", self.output, "--together", path])
+        if whole.code in (0, USAGE, STOPPED):
+            for point in points:
+                point.code, point.message = whole.code, whole.message
+            return points
+        return [self._one(point) for point in points]
+
     def _one(self, point):
+        return self._run(point, ["--output", os.path.join(self.output, point.name)])
+
+    def _run(self, point, more):
         """A finished run of this very case is kept by --resume, a stopped one goes on: the program knows which it is."""
-        words = [self.program, "run", self.operand, "--output", os.path.join(self.output, point.name), *self.words]
+        words = [self.program, "run", self.operand, *more, *self.words]
         for key, text in point.settings:
             words += ["--set", f"{key}={text}"]
         with self.lock:
@@ -296,14 +317,14 @@ def write_statistics(output, points, samples, indices):
     os.replace(path + ".part", path)
 
 
-def sweep_points(program, operand, text, over, output, words, *, samples=None, method=None, seed=1, indices=False, workers=1, threads=None,
-                 overwrite=False, note=lambda line: None):
+def sweep_points(program, operand, text, over, output, words, *, samples=None, method=None, seed=1, indices=False, workers=1, together=1,
+                 threads=None, overwrite=False, note=lambda line: None):
     """Runs them and returns the points, with how each ended, and the message of a key in `over` that no case has, or None."""
     points = sampled(over, samples, method or "latin", seed, indices) if samples else points_of(over)
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     words = [*words, "--threads", str(threads or max(1, cores // workers)), "--overwrite" if overwrite else "--resume", "--quiet"]
     os.makedirs(output, exist_ok=True)
-    runs = Runs(program, operand, text, output, words)
+    runs = Runs(program, operand, text, output, words, together)
     runs.run(points, workers, note)
     if samples and not runs.refused:
         write_statistics(output, points, samples, indices)
@@ -337,6 +358,7 @@ def main(arguments):
     parser.add_argument("case")
     parser.add_argument("--over", action="append", required=True)
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--together", type=int, default=1)
     parser.add_argument("-j", "--threads", type=int)
     parser.add_argument("-o", "--output")
     parser.add_argument("-q", "--quiet", action="store_true")
@@ -374,7 +396,7 @@ def main(arguments):
     note = (lambda line: None) if asked.quiet else lambda line: print(line, flush=True)
     try:
         points, refused = sweep_points(asked.program, asked.case, None, over, output, words, samples=asked.samples, method=asked.method,
-                                       seed=1 if asked.seed is None else asked.seed, indices=asked.indices, workers=asked.workers, threads=asked.threads,
+                                       seed=1 if asked.seed is None else asked.seed, indices=asked.indices, workers=asked.workers, together=asked.together, threads=asked.threads,
                                        overwrite=asked.overwrite, note=note)
     except KeyboardInterrupt:
         print("stopped on request; the same command goes on", file=sys.stderr)
@@ -405,8 +427,8 @@ def normal(mean, deviation):
     return Prior("normal", mean, deviation)
 
 
-def sweep(case, over, *, samples=None, method=None, seed=1, indices=False, set=None, workers=1, backend=None, threads=None, output="sweep",
-          overwrite=False, log=None):
+def sweep(case, over, *, samples=None, method=None, seed=1, indices=False, set=None, workers=1, together=1, backend=None, threads=None,
+          output="sweep", overwrite=False, log=None):
     """Runs a case at all combinations of {"materials.0.young": [1e9, 2e9], "boundary.1.pressure": [1, 2, 3]}; a Sweep.
 
     Or at `samples` samples of distributions, {"materials.0.young": sinew.normal(210e9, 5e9)}, by `method` "latin" (default), "sobol" or
@@ -414,20 +436,22 @@ def sweep(case, over, *, samples=None, method=None, seed=1, indices=False, set=N
 
     Each point has a folder in `output`, and sweep.csv there has the probes, sums and largest values of all. A point that fails
     keeps its message and does not stop the others. Called again, finished points stay as they are and stopped ones go on; points
-    of a case that says something else now fail (5) unless overwrite=True. workers: how many run at a time; threads: of each, by
-    default its share of the cores. log: is called with a line for each point. Other words as of sinew.run."""
+    of a case that says something else now fail (5) unless overwrite=True. workers: how many run at a time; together: how many
+    hearts or fronts are solved as one; threads: of each run, by default its share of the cores. log: is called with a line for each point. Other words as of sinew.run."""
     from .case_text import flow
     from .errors import UsageError, problem
     from .program import find
     from .runner import CaseInput, options
     wrong = wrong_samples(over, samples, method, indices)
+    if together > 1 and isinstance(case, dict):
+        wrong = "points of a dict cannot be solved together: write it to a file"
     if wrong:
         raise UsageError(wrong, [problem(wrong, lambda *place: None)])
     given = CaseInput(case, output)
     texts = {key: values if isinstance(values, Prior) else [flow(value) for value in values] for key, values in over.items()}
     try:
         points, refused = sweep_points(find(), given.operand, given.text, texts, os.path.abspath(output), options(set, backend, None), samples=samples,
-                                       method=method, seed=seed, indices=indices, workers=workers, threads=threads, overwrite=overwrite,
+                                       method=method, seed=seed, indices=indices, workers=workers, together=together, threads=threads, overwrite=overwrite,
                                        note=log or (lambda line: None))
     finally:
         if given.mesh:
