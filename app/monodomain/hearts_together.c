@@ -157,7 +157,6 @@ static Status join_stimuli(HeartsWork *w, HeartSetup *to) {
   const Together *all = w->all;
   MapsValue *list = &w->c.stimuli;
   int32_t n = 0;
-  list->n = 0, list->item = NULL;
   for (int32_t k = 0; k < all->n; ++k) n += all->point[k].c->stimuli.n;
   TRY(mem_alloc(n, list->size, "stimuli of the points", (void **)&list->item));
   ALLOC(to->stimulus, n, "stimuli of the points");
@@ -285,6 +284,7 @@ static Status hearts_pipeline(void *work) {
   if (w->all->n == 0) return OK;
   warn_edges(w->all);
   w->c = *w->all->point[0].c;
+  w->c.stimuli.n = 0, w->c.stimuli.item = NULL; /* join_stimuli makes a list of all */
   TRY(hearts_create(w));
   progress_phase(&run->progress, PHASE_SETUP);
   TRY(hearts_solve(w));
