@@ -34,8 +34,13 @@ static double element_size(const Mesh *mesh, const ElementType *type, const int3
   return sum / n;
 }
 
+/* Beside a singular place ever smaller elements are asked for. So much smaller than the body they change no digit that an estimate
+ * can see, and below it Gmsh makes triangles without area. */
+static const double SMALLEST = 1e-7;
+
 typedef struct Wanted {
   Sizes *s;
+  double least;
   const double *part;
   double error, n, mean; /* mean: of the roots of the parts */
 } Wanted;
@@ -52,8 +57,8 @@ static void add_wanted(void *context, const ElementType *type, const int32_t *no
   const Wanted *w = context;
   const double root = sqrt(w->part[i]);
   const double share = root > 0 ? pow(w->error / (sqrt(w->n) * root), 1.0 / type->order) : MOST;
-  const double h =
-      element_size(w->s->mesh, type, nodes) * fmin(fmax(share, root > MANY * w->mean ? AT_CORNERS : LEAST), MOST);
+  const double h = fmax(w->least, element_size(w->s->mesh, type, nodes) *
+                                      fmin(fmax(share, root > MANY * w->mean ? AT_CORNERS : LEAST), MOST));
   for (int32_t a = 0; a < type->n_vertex; ++a) w->s->node[nodes[a]] += log(h), w->s->weight[nodes[a]] += 1;
 }
 
@@ -123,7 +128,7 @@ static Status write_view(const Sizes *s, double scale, const char *path) {
 static void find_sizes(Sizes *s, const double *part, const MeshSizesParams *params) {
   enum { SWEEPS = 50 };
   const Mesh *mesh = s->mesh;
-  Wanted wanted = {.s = s, .part = part, .error = params->error};
+  Wanted wanted = {.s = s, .least = SMALLEST * mesh_size(mesh), .part = part, .error = params->error};
   Expected before = {.s = s};
   Growth growth = {.s = s, .changed = true};
   sizes_visit(mesh, add_root, &wanted);

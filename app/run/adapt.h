@@ -10,6 +10,7 @@ typedef struct Adapt {
   double *part; /* owned, of solved elements of the mesh of this pass: squares of errors over that of the solution */
   const char *sizes;        /* where the sizes for the next mesh go */
   bool reached, full, last; /* the error that is asked for; the elements that are allowed; no other pass follows */
+  double aim;               /* the error that the mesh of this pass was made for; 0: none */
   double began;             /* of this pass, on clock_seconds */
 } Adapt;
 

@@ -91,7 +91,12 @@ static Status gmsh_run(const Job *job) {
   if (steps) arguments[n++] = job->steps;
   else if (job->geometry && job->order) arguments[n++] = "-order", arguments[n++] = order;
   if (job->geometry && job->size > 0) arguments[n++] = "-clmax", arguments[n++] = size;
-  if (job->limits[0]) arguments[n++] = job->limits, arguments[n++] = "-bgm", arguments[n++] = job->sizes;
+  if (job->limits[0]) {
+    /* Gmsh moves nodes of edges by 1e-9 of the body at random while it makes triangles of them. Beside nodes 1e-5 apart on a straight
+     * edge that leaves triangles without area. */
+    arguments[n++] = "-rand", arguments[n++] = "1e-12";
+    arguments[n++] = job->limits, arguments[n++] = "-bgm", arguments[n++] = job->sizes;
+  }
   const Mesher mesher = {.program = job->program,
                          .arguments = (char *const *)(uintptr_t)arguments,
                          .folder = job->folder,
