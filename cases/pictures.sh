@@ -36,6 +36,7 @@ options() {
   eikonal | niederer | scar) echo --field activation ;;
   induction) echo --field potential --time 560 ;;
   imported-cells) echo --field potential --time 10 --pixels 900,320 ;;
+  atrium) echo --field activation --view=0.6,-1,0.45 ;;
   opencarp-ventricle) echo --field activation --view 0.6,-1.2,0.5 ;;
   nafems-fv32) echo --field displacement --step 2 ;;
   nafems-le1) echo --field stress-yy --warp 0 ;;
@@ -60,7 +61,7 @@ options() {
   esac
 }
 
-[ $# -gt 0 ] || set -- balloon bi-ventricle bimetal blade bolted-flange boundary-layer bracket bracket-reloaded cooks-membrane cooks-membrane-finite cooks-membrane-plastic cylinder-pump dropped-block eikonal euler-column fda-monodomain free-block fretting-cylinder heat-cylinder heat-decay hertz-cylinder hertz-sphere imported-cells induction inflated-sphere kirsch laminated-strip land-1 land-2 lateral-buckling left-ventricle muscle-ring nafems-fv32 nafems-le1 nafems-le10 nafems-le11 necking-bar niederer opencarp-ventricle \
+[ $# -gt 0 ] || set -- atrium balloon bi-ventricle bimetal blade bolted-flange boundary-layer bracket bracket-reloaded cooks-membrane cooks-membrane-finite cooks-membrane-plastic cylinder-pump dropped-block eikonal euler-column fda-monodomain free-block fretting-cylinder heat-cylinder heat-decay hertz-cylinder hertz-sphere imported-cells induction inflated-sphere kirsch laminated-strip land-1 land-2 lateral-buckling left-ventricle muscle-ring nafems-fv32 nafems-le1 nafems-le10 nafems-le11 necking-bar niederer opencarp-ventricle \
   plate-with-hole pressed-block purkinje residual-stress-sphere rivlin-cube roller-on-block roller-on-rubber rotating-disc scar snap-fit struck-bar thick-cylinder thick-cylinder-plastic tied-rings timoshenko-cantilever towed-rod twisted-bar
 for name; do
   "$sinew" run "$here/$name/case.yaml" --output "$work/$name" --quiet

@@ -162,6 +162,7 @@ typedef struct CaseTissue {
   NumberValue velocity; /* along the fibres, of fronts that stimulate; place zero: not given; NaN: it varies */
   VaryingValue velocity_varying;
   CaseFibers fibers, sheets;
+  NumberValue thickness; /* of a flat mesh, mm */
 } CaseTissue;
 
 typedef struct CaseBox {

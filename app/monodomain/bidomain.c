@@ -40,8 +40,10 @@ static Status make_cells(Heart *h) {
     conductivity_tensor(s->intra.n, number->D, number->intra, own->tensor[e], tensor[e]);
     for (int d = 0; d < 6; ++d) tensor[e][d] /= s->surface.value * s->capacitance.value;
   }
-  const DiffusionParams cells = {
-      .mesh = h->mesh, .tensor = (const double(*)[6])tensor, .node_rank = h->setup->node_rank};
+  const DiffusionParams cells = {.mesh = h->mesh,
+                                 .tensor = (const double(*)[6])tensor,
+                                 .thickness = own->thickness,
+                                 .node_rank = h->setup->node_rank};
   const Status status = diffusion_create(h->exec, &cells, &h->bidomain->cells);
   FREE(tensor);
   return status;

@@ -156,7 +156,9 @@ static const Key tissue_keys[] = {
      .meaning =
          "mm/ms along the fibres, where 'eikonal' starts the cells; in other directions by the root of diffusivity"},
     {"fibers", VALUE_MAP, false, AT(CaseTissue, fibers), .schema = &fibers_schema, .meaning = "{field: fiber}"},
-    {"sheets", VALUE_MAP, false, AT(CaseTissue, sheets), .schema = &sheets_schema, .meaning = "{field: sheet}"}};
+    {"sheets", VALUE_MAP, false, AT(CaseTissue, sheets), .schema = &sheets_schema, .meaning = "{field: sheet}"},
+    {"thickness", VALUE_NUMBER, false, AT(CaseTissue, thickness), .initial = "1", POSITIVE,
+     .meaning = "mm, of a flat mesh or of surfaces in space"}};
 static const Schema tissue_schema = {SCHEMA("a tissue entry", tissue_keys, CaseTissue), .elsewhere = carp_key};
 
 static const Key box_keys[] = {{"min", VALUE_VECTOR, true, AT(CaseBox, min), .meaning = "lowest corner"},
@@ -324,7 +326,7 @@ static const Key shock_keys[] = {
     {"on", VALUE_NAMES, true, AT(CaseElectrode, on),
      .meaning = "groups of surfaces, volumes or points, of tissue or bath"},
     {"current", VALUE_NUMBER, false, AT(CaseElectrode, current),
-     .meaning = "mA into the body, evenly over the groups; in 2D for each mm of thickness"},
+     .meaning = "mA into the body, evenly over the groups; in 2D for each mm of thickness unless 'tissue:' has it"},
     {"density", VALUE_NUMBER, false, AT(CaseElectrode, density),
      .meaning = "uA/mm2 of a surface, uA/mm3 of a volume, into the body"},
     {"potential", VALUE_NUMBER, false, AT(CaseElectrode, potential),

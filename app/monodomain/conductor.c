@@ -97,11 +97,14 @@ static Status make_operators(Conductor *k, const Setup *setup) {
   const Support support = {.on = &group, .value = {expr_constant(0)}};
   const DiffusionParams body = {.mesh = &k->view,
                                 .tensor = (const double(*)[6])k->tensor,
+                                .thickness = heart_setup(setup)->thickness,
                                 .node_rank = k->rank,
                                 .n_support = 1,
                                 .support = &support};
-  const DiffusionParams sources = {
-      .mesh = k->heart, .tensor = (const double(*)[6])k->intra, .node_rank = setup->node_rank};
+  const DiffusionParams sources = {.mesh = k->heart,
+                                   .tensor = (const double(*)[6])k->intra,
+                                   .thickness = heart_setup(setup)->thickness,
+                                   .node_rank = setup->node_rank};
   TRY_DONE(diffusion_create(k->exec, &body, &k->body));
   TRY_DONE(diffusion_create(k->exec, &sources, &k->sources));
   k->n = diffusion_dofs(k->body), k->n_heart = diffusion_dofs(k->sources);

@@ -49,12 +49,15 @@ static Status cut_tissue(const HeartSetup *from, const MeshSample *sample, Heart
                          "diffusivity of the elements", (void **)(void *)&to->tensor));
   TRY(setup_cut_elements(sample, setup_first_solved(from->diffusion.mesh), sizeof *from->number, from->number,
                          "numbers of the tissues", (void **)&to->number));
+  TRY(setup_cut_elements(sample, setup_first_solved(from->diffusion.mesh), sizeof *from->thickness, from->thickness,
+                         "thickness of the elements", (void **)&to->thickness));
   ALLOC(to->mean, from->n_tissue, "numbers of the tissues");
   memcpy(to->mean, from->mean, (size_t)from->n_tissue * sizeof *to->mean);
   TRY(cut_cells(from, sample, to));
   ALLOC(to->ionic, n, "ionic models of the tissue");
   memcpy(to->ionic, from->ionic, (size_t)n * sizeof *to->ionic);
   to->diffusion.tensor = (const double(*)[6])to->tensor;
+  to->diffusion.thickness = to->thickness;
   to->monodomain.region = to->ionic;
   if (!from->start) return OK;
   ALLOC(to->start, n, "cells that are paced");

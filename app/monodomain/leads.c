@@ -91,7 +91,8 @@ static Status see(const Leads *l, const VectorValue *given, double factor) {
   double electrode[3];
   for (int k = 0; k < 3; ++k) electrode[k] = k < given->n ? given->value[k] : height;
   char where[1024];
-  const Status status = lead_field_add(l->part->mesh, l->tensor, electrode, factor * l->factor, l->weight);
+  const Status status =
+      lead_field_add(l->part->mesh, l->tensor, l->part->thickness, electrode, factor * l->factor, l->weight);
   return status == OK ? OK
                       : status_context(status, "while preparing the electrode of %s",
                                        place_text(l->h->c->path, given->place, where, sizeof where));

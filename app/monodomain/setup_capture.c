@@ -114,7 +114,7 @@ static Status layer_of(const Mesh *mesh, const Setup *setup, const MonodomainSti
   for (int32_t e = first; e < mesh->n_element; ++e) {
     if (border[e - first] && inside < 0) inside = setup->element_material[e];
     if (border[e - first] != BORDER) continue;
-    out->border += element_volume(mesh, e, &status);
+    out->border += element_volume(mesh, e, &status) * heart_thickness(heart_setup(setup), e);
     add_edges(mesh, e, heart_setup(setup)->tensor[e - first], hit, out);
     if (out->tissue < 0) out->tissue = out->region = setup->element_material[e];
   }

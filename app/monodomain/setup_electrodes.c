@@ -42,7 +42,7 @@ static Status bind_one(const Case *c, const Mesh *mesh, int32_t i, double *share
   to->dim = group->dim;
   int32_t bad;
   if (electrode_holds(e) || group->dim == 0) mark_nodes(mesh, group, share);
-  else TRY(setup_areas(mesh, group, NULL, share, &bad));
+  else TRY(setup_areas(mesh, group, heart_setup(setup), NULL, share, &bad));
   return keep_nodes(mesh, electrode_holds(e), share, to);
 }
 
@@ -160,7 +160,8 @@ void electrodes_text(const Case *c, const Setup *setup, Text *out) {
       text_add(out, "grounded\n");
       continue;
     }
-    if (s->share) text_add(out, "%.6g mA over %.6g %s", 1e-3 * s->amount, s->size, unit[s->dim]);
+    if (s->share)
+      text_add(out, "%.6g mA over %.6g %s", 1e-3 * s->amount, s->size, unit[s->dim + (s->dim > 0 && own->thickness)]);
     else text_add(out, "%.6g mV", s->amount);
     text_add(out, " from %g ms", times->start.value);
     if (place_given(times->duration.place)) text_add(out, " for %g ms", times->duration.value);

@@ -53,6 +53,7 @@ typedef struct TissueNumbers {
 typedef struct HeartSetup {
   DiffusionParams diffusion;             /* points into the arrays below */
   double (*tensor)[6];                   /* owned, [n_solved] */
+  double *thickness, *edge_thickness;    /* owned, [n_solved] and [first solved]; NULL: 1, or the mesh is a volume */
   TissueNumbers *mean;                   /* owned, [n_tissue], over the elements of each tissue */
   TissueNumbers *number;                 /* owned, [n_solved]; NULL: nothing varies, each has those of its tissue */
   double *initial;                       /* owned, [n_node]; NULL: at rest */
@@ -141,11 +142,15 @@ Status setup_leads(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup);
 /* Physics.rehearse_whole: solves for leads or, kept, one for the potential outside of the cells. */
 Status rehearse_torso(const Case *c, const Mesh *part, Exec *exec, Setup *setup, bool kept);
 /* setup_layer.c: share[n_node] of each node of `solved`, at least what it was: how much of the node's own layer lies
- * within depth of the group; or, added, the integral of its shape function over the group, and in *bad an element of it
+ * within depth of the group; or, added, the integral of its shape function over the group times its thickness, and in *bad an element of it
  * that is not on the tissue, or -1; solved NULL: all
  * nodes, where the group may be of any dimension but 0. */
 Status setup_layer(const Mesh *mesh, const Group *group, double depth, const uint8_t *solved, double *share);
-Status setup_areas(const Mesh *mesh, const Group *group, const uint8_t *solved, double *share, int32_t *bad);
+Status setup_areas(const Mesh *mesh, const Group *group, const HeartSetup *own, const uint8_t *solved, double *share,
+                   int32_t *bad);
+/* setup_thick.c: of tissues that have one, once their elements are known; and of element e, an edge or a surface. */
+Status setup_thickness(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
+double heart_thickness(const HeartSetup *own, int32_t e);
 /* setup_wave.c: when the case's stimuli start a front at each node, INFINITY: none does; start[n_node]. */
 void setup_front_starts(const Case *c, const Setup *setup, int32_t n_node, double *start);
 /* A line of these fronts, where there are any, with a warning of nodes that they do not come to before the end. */

@@ -128,7 +128,8 @@ done:
   return status;
 }
 
-Status setup_areas(const Mesh *mesh, const Group *group, const uint8_t *solved, double *share, int32_t *bad) {
+Status setup_areas(const Mesh *mesh, const Group *group, const HeartSetup *own, const uint8_t *solved, double *share,
+                   int32_t *bad) {
   *bad = -1;
   for (int32_t i = 0; i < group->n; ++i) {
     Facet facet;
@@ -137,11 +138,12 @@ Status setup_areas(const Mesh *mesh, const Group *group, const uint8_t *solved, 
     facet_read(mesh, group->element[i], &facet);
     for (int32_t a = 0; a < facet.type->n_node; ++a)
       if (solved && !solved[facet.nodes[a]]) *bad = group->element[i];
+    const double thickness = heart_thickness(own, group->element[i]);
     TRY(element_mass_quadrature(facet.type, &rule));
     for (int32_t q = 0; q < rule.n && *bad < 0; ++q) {
       double J[3][3];
-      const double area =
-          rule.weight[q] * fabs(element_jacobian(facet.type, (const double(*)[3])facet.x, rule.xi[q], J, false));
+      const double area = thickness * rule.weight[q] *
+                          fabs(element_jacobian(facet.type, (const double(*)[3])facet.x, rule.xi[q], J, false));
       facet.type->values(rule.xi[q], N);
       for (int32_t a = 0; a < facet.type->n_node; ++a) share[facet.nodes[a]] += area * N[a];
     }

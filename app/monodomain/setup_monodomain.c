@@ -62,6 +62,8 @@ static Status bind_initial(const Case *c, const Mesh *mesh, Setup *setup, Diagno
 void heart_setup_release(void *own) {
   HeartSetup *setup = own;
   FREE(setup->tensor);
+  FREE(setup->thickness);
+  FREE(setup->edge_thickness);
   FREE(setup->mean);
   FREE(setup->number);
   FREE(setup->initial);
@@ -113,6 +115,7 @@ Status setup_monodomain(const Case *c, const Mesh *mesh, Setup *setup, Diagnosti
   heart_setup(setup)->diffusion.node_rank = setup->node_rank;
   heart_setup(setup)->diffusion.mesh = mesh;
   TRY(bind_tissue(c, mesh, setup, diagnostics));
+  if (diagnostics->n == before) TRY(setup_thickness(c, mesh, setup, diagnostics));
   TRY(setup_cells(c, mesh, setup, diagnostics));
   TRY(setup_purkinje(c, mesh, setup, diagnostics));
   TRY(setup_stimuli(c, mesh, setup, diagnostics));

@@ -125,7 +125,7 @@ static double element_volume(const Mesh *mesh, const ElementType *type, const Qu
 }
 
 /* Of each node its share of the elements around, equal for all nodes of one. */
-static Status node_volumes(const Mesh *mesh, double *volume) {
+static Status node_volumes(const Mesh *mesh, const HeartSetup *own, double *volume) {
   for (int32_t b = 0; b < mesh->n_block; ++b) {
     const ElementBlock *block = &mesh->block[b];
     const ElementType *type = element_type(block->kind);
@@ -134,7 +134,8 @@ static Status node_volumes(const Mesh *mesh, double *volume) {
     TRY(element_mass_quadrature(type, &rule));
     for (int32_t e = 0; e < block->n; ++e) {
       const int32_t *nodes = block->nodes + (int64_t)e * type->n_node;
-      const double share = element_volume(mesh, type, &rule, nodes) / type->n_node;
+      const double share =
+          element_volume(mesh, type, &rule, nodes) * heart_thickness(own, block->first + e) / type->n_node;
       for (int32_t a = 0; a < type->n_node; ++a) volume[nodes[a]] += share;
     }
   }
@@ -170,7 +171,7 @@ Status setup_purkinje(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics
   ALLOC_DONE(bits, mesh->n_node, WHAT);
   ALLOC_DONE(volume, mesh->n_node, WHAT);
   purkinje_nodes(mesh, bits);
-  TRY_DONE(node_volumes(mesh, volume));
+  TRY_DONE(node_volumes(mesh, heart_setup(setup), volume));
   TreeWork work = {.mesh = mesh, .own = heart_setup(setup), .bits = bits, .volume = volume};
   status = bind_trees(c, &work, out);
 done:

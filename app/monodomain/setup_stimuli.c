@@ -130,11 +130,11 @@ static void mark_solved(const Mesh *mesh, uint8_t *node) {
 }
 
 /* A layer below a group of surfaces, or a current through it. */
-static Status mark_surface(const Mesh *mesh, const CaseStimulus *s, const Group *group, const uint8_t *node,
-                           double *share, Diagnostics *out) {
+static Status mark_surface(const Mesh *mesh, const CaseStimulus *s, const Group *group, const HeartSetup *own,
+                           const uint8_t *node, double *share, Diagnostics *out) {
   if (place_given(s->depth.place)) return setup_layer(mesh, group, s->depth.value, node, share);
   int32_t bad;
-  TRY(setup_areas(mesh, group, node, share, &bad));
+  TRY(setup_areas(mesh, group, own, node, share, &bad));
   if (bad >= 0)
     report_error(
         out, s->on.place,
@@ -154,7 +154,7 @@ static Status bind_stimulus(const Mesh *mesh, const CaseStimulus *s, int32_t ind
   if (s->on.group.n) {
     const char *what = !surface ? "stimulus" : place_given(s->depth.place) ? "depth" : "current";
     const Group *group = setup_group(setup, mesh, &s->on.group, surface ? ON_FACETS : ON_ANY, what, out);
-    if (group && surface) TRY(mark_surface(mesh, s, group, node, share, out));
+    if (group && surface) TRY(mark_surface(mesh, s, group, heart_setup(setup), node, share, out));
     else if (group)
       mark_group(mesh, group, node), heart_setup(setup)->bare[index] = (uint8_t)(group->dim == mesh->dim       ? 0
                                                                                  : group->dim == mesh->dim - 1 ? 1
@@ -194,12 +194,13 @@ void stimuli_text(const Case *c, const Mesh *mesh, const Setup *setup, const dou
     const CaseStimulus *s = case_stimulus(c, i);
     const MonodomainStimulus *hit = &heart_setup(setup)->stimulus[i];
     char name[32], count[32], pulses[32];
+    const bool thick = mesh->dim == 3 || heart_setup(setup)->thickness;
     double size = 0; /* volume, or area of a current */
     for (int32_t k = 0; k < hit->n; ++k)
       size += hit->per_area ? hit->share[k] : mass[hit->node[k]] * (hit->share ? hit->share[k] : 1);
     text_add(out, "stimulus     %s: %s node%s, %s %.6g", stimulus_name(s, i, name), count_text(hit->n, count),
              hit->n == 1 ? "" : "s",
-             mesh->dim == 3  ? hit->per_area ? "area" : "volume"
+             thick           ? hit->per_area ? "area" : "volume"
              : hit->per_area ? "length"
                              : "area",
              size);

@@ -4,7 +4,9 @@
 #include "output/wording.h"
 #include "core/memory.h"
 #include "core/parts.h"
+#include "core/vec3.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -157,6 +159,13 @@ static void report_outside(const CaseProbe *probe, const Mesh *mesh, const doubl
                probe->name.text, point, distance, (long long)mesh->node_tag[near.node], node);
 }
 
+/* Half the length of an element's first edge: a point that near to a surface in space, whose elements are flatter than
+ * what they stand for, is the nearest one on it. */
+static double reach_of(const Mesh *mesh, int32_t element) {
+  const int32_t *nodes = mesh_nodes_of(mesh, element);
+  return 0.5 * sqrt(vec3_square(mesh->x[nodes[0]], mesh->x[nodes[1]]));
+}
+
 static Status setup_parts_locate(const CaseProbe *probe, const Mesh *mesh, Location *out, Diagnostics *diagnostics) {
   const double *at = probe->at.value;
   if (probe->at.n < mesh->dim + mesh->in_space) {
@@ -171,6 +180,10 @@ static Status setup_parts_locate(const CaseProbe *probe, const Mesh *mesh, Locat
     return OK;
   }
   TRY(mesh_locate(mesh, point_in_space, out));
+  if (out->element < 0 && mesh->in_space && out->distance <= reach_of(mesh, out->nearest)) {
+    out->element = out->nearest;
+    memcpy(out->xi, out->nearest_xi, sizeof out->xi);
+  }
   if (out->element >= 0) return OK;
   report_outside(probe, mesh, point_in_space, out->distance, diagnostics);
   return OK;

@@ -66,14 +66,15 @@ static Status element_weights(const Mesh *mesh, int32_t e, const double D[6], co
   return OK;
 }
 
-Status lead_field_add(const Mesh *mesh, const double (*tensor)[6], const double electrode[3], double factor,
-                      double *weight) {
+Status lead_field_add(const Mesh *mesh, const double (*tensor)[6], const double *thickness, const double electrode[3],
+                      double factor, double *weight) {
   int32_t n = 0;
   for (int32_t b = 0; b < mesh->n_block; ++b) {
     const ElementBlock *block = &mesh->block[b];
     if (element_type(block->kind)->dim != mesh->dim) continue;
-    for (int32_t i = 0; i < block->n; ++i)
-      TRY(element_weights(mesh, block->first + i, tensor[n++], electrode, factor, weight));
+    for (int32_t i = 0; i < block->n; ++i, ++n)
+      TRY(element_weights(mesh, block->first + i, tensor[n], electrode, thickness ? factor * thickness[n] : factor,
+                          weight));
   }
   return OK;
 }

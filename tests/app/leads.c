@@ -117,8 +117,30 @@ static void wrong_positions(void **state) {
   scratch_remove(&folder);
 }
 
+/* Leads of flat tissue grow with its thickness, and nothing else changes; a volume refuses it. */
+static void thick(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  double row[3], again[3];
+#define FLAT(more, grid, size)                                                                                         \
+  "version: 1\nmesh: {grid: " grid ", size: " size "}\nphysics: monodomain\ntissue: [{on: body, ionic: "               \
+  "aliev-panfilov, diffusivity: 0.2" more "}]\nstimuli: [{on: x0, duration: 1, current: 30}]\n"                        \
+  "time: {end: 2, step: 0.5}\noutput: {every: 1, probes: [{name: p, at: [1, 1]}], ecg: [{name: a, positive: [9, 5, "   \
+  "7]}]}\n"
+  app_runs(folder, FLAT("", "[9, 9]", "[4, 4]"));
+  scratch_last_row(folder, 3, row);
+  app_runs(folder, FLAT(", thickness: 0.25", "[9, 9]", "[4, 4]"));
+  scratch_last_row(folder, 3, again);
+  assert_true(fabs(row[1] + 80) > 1 && fabs(row[2]) > 1e-4);
+  assert_near(again[1], row[1], 1e-12);
+  assert_near(again[2] / row[2], 0.25, 1e-12);
+  app_refuses(folder, FLAT(", thickness: 0.25", "[5, 5, 5]", "[4, 4, 4]"),
+              "thickness is of flat tissue and of surfaces in space", "is a volume mesh");
+  scratch_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(millivolt), cmocka_unit_test(twelve), cmocka_unit_test(tensors),
-                                     cmocka_unit_test(wrong_positions)};
+                                     cmocka_unit_test(wrong_positions), cmocka_unit_test(thick)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,8 +11,9 @@
 enum { ROOM = 1 << 20 };
 
 /* A sheet of 2 n x n squares of two triangles each, "left" and "right" of its middle, with the curve "edge" at x = 0;
- * neighbours in the list of elements are far from each other. Slivers: some nodes are next to another one. */
-static void write_sheet(const char *folder, const char *name, bool slivers) {
+ * neighbours in the list of elements are far from each other. Slivers: some nodes are next to another one. Its right half
+ * rises by `slope`: some ranks then have a piece that is flat, and others not. */
+static void write_sheet(const char *folder, const char *name, bool slivers, double slope) {
   const int n = 57;
   const double h = 0.06;
   char *text = malloc(ROOM), *at = text, *const end = text + ROOM;
@@ -23,9 +24,9 @@ static void write_sheet(const char *folder, const char *name, bool slivers) {
                  "$EndPhysicalNames\n$Nodes\n%d\n",
                  wide * (n + 1));
   for (int k = 0; k < wide * (n + 1); ++k)
-    at += snprintf(at, (size_t)(end - at), "%d %g %g 0\n", k + 1,
+    at += snprintf(at, (size_t)(end - at), "%d %g %g %g\n", k + 1,
                    h * (k % wide + (slivers && k % 37 == 5 && k % wide < wide - 1 ? 0.8 + 0.003 * (k % 41) : 0)),
-                   h * (k / wide));
+                   h * (k / wide), k % wide > n ? slope * h * (k % wide - n) : 0);
   at += snprintf(at, (size_t)(end - at), "$EndNodes\n$Elements\n%d\n", n + n_triangle);
   for (int k = 0; k < n; ++k)
     at += snprintf(at, (size_t)(end - at), "%d 1 2 1 1 %d %d\n", k + 1, k * wide + 1, (k + 1) * wide + 1);
@@ -54,8 +55,9 @@ static void write_tree(const char *folder, const char *name, int n) {
 }
 
 static void write_meshes(const char *folder) {
-  write_sheet(folder, "sheet.msh", false);
-  write_sheet(folder, "slivers.msh", true);
+  write_sheet(folder, "sheet.msh", false, 0);
+  write_sheet(folder, "slivers.msh", true, 0);
+  write_sheet(folder, "bent.msh", false, 0.5);
   write_tree(folder, "long.msh", 60);
   write_tree(folder, "short.msh", 7);
 }
@@ -135,6 +137,11 @@ static const SharedCase hearts[] = {
      ON("slivers.msh", "bueno-orovio", "{model: bueno-orovio, preset: mid}") STIMULI
      "mass: 0.5\nsolver: {numbering: hilbert}\ntime: {end: 2, step: 0.05, scheme: rush-larsen-chebyshev}\n" OUTPUT(
          "v, w, s")},
+    {"on surfaces in space, thin and thick", 3,
+     ON("bent.msh", "aliev-panfilov, thickness: 0.4", "mitchell-schaeffer, thickness: 2") STIMULI
+     "time: {end: 2, step: 0.1, scheme: bdf2}\noutput: {every: 1, checkpoint: 1, fields: [potential, filament], "
+     "probes: [{name: a, at: [0.36, 1.02, 0]}, {name: b, at: [5.88, 0.18, 1.23]}], ecg: [{name: "
+     "far, positive: [9, 1, 3]}]}\n"},
 };
 enum { NODAL = 0, GAUSS = 1, WITH_TREES = 5, OUTSIDE = 7, BY_STAGES = 9, OF_HALF_MASS = 10 };
 

@@ -36,7 +36,7 @@ static void far_away(void **state) {
     Mesh *mesh = box(kinds[k], &tensor);
     const bool solid = mesh->dim == 3;
     assert_true(mesh->n_node <= 512);
-    assert_ok(lead_field_add(mesh, (const double(*)[6])tensor, electrode, 1, weight));
+    assert_ok(lead_field_add(mesh, (const double(*)[6])tensor, NULL, electrode, 1, weight));
     const double r[3] = {0.05 - 40, 0.05 + 20, (solid ? 0.05 : 0) - 30},
                  square = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
     const double scale = (solid ? 1e-3 : 1e-2) / (4 * PI * square * sqrt(square));
@@ -45,7 +45,7 @@ static void far_away(void **state) {
     assert_within(sum(mesh, weight, 1) / scale, r[0] + 3 * r[1], 1e-6 * 80);
     if (solid) assert_within(sum(mesh, weight, 2) / scale, 5 * r[2], 1e-6 * 150);
     /* against itself: nothing */
-    assert_ok(lead_field_add(mesh, (const double(*)[6])tensor, electrode, -1, weight));
+    assert_ok(lead_field_add(mesh, (const double(*)[6])tensor, NULL, electrode, -1, weight));
     for (int32_t i = 0; i < mesh->n_node; ++i) assert_near(weight[i], 0, 1e-12 * scale);
     free(tensor);
     mesh_destroy(&mesh);
@@ -58,7 +58,7 @@ static void sign(void **state) {
   double(*tensor)[6], weight[64] = {0};
   const double electrode[3] = {2, 0.05, 0};
   Mesh *mesh = box(ELEMENT_QUAD4, &tensor);
-  assert_ok(lead_field_add(mesh, (const double(*)[6])tensor, electrode, 1, weight));
+  assert_ok(lead_field_add(mesh, (const double(*)[6])tensor, NULL, electrode, 1, weight));
   assert_true(-sum(mesh, weight, 0) > 0);
   free(tensor);
   mesh_destroy(&mesh);
@@ -71,7 +71,8 @@ static void in_the_tissue(void **state) {
   Quadrature rule;
   assert_ok(element_mass_quadrature(element_type(ELEMENT_QUAD4), &rule));
   for (int k = 0; k < 2; ++k) electrode[k] = 0.025 * (1 + rule.xi[0][k]); /* of the first element, [0, 0.05]^2 */
-  assert_fails(lead_field_add(mesh, (const double(*)[6])tensor, electrode, 1, weight), ERR_INPUT, "integration point");
+  assert_fails(lead_field_add(mesh, (const double(*)[6])tensor, NULL, electrode, 1, weight), ERR_INPUT,
+               "integration point");
   free(tensor);
   mesh_destroy(&mesh);
 }
