@@ -15,7 +15,9 @@ Status diffusion_check_mesh(const Mesh *mesh, bool axisymmetric) {
         "the mesh has no surface or volume elements; mesh the surface ('gmsh -2') or the volume ('gmsh -3')");
   if (axisymmetric) TRY(space_check_radius(mesh));
   if (mesh->dim == 3 || (mesh->in_space && !axisymmetric)) return OK;
-  return space_check_flat(mesh, "an axisymmetric model", "mesh the half section in the xy plane");
+  return space_check_flat(mesh, axisymmetric ? "an axisymmetric model" : "diffusion in a plane",
+                          axisymmetric ? "mesh the half section in the xy plane"
+                                       : "a mesh that mesh_load reads knows whether its surfaces are in space");
 }
 
 /* What is wrong with solved element `index` as text; false when nothing is. */
