@@ -95,6 +95,7 @@ Status deck_begin_analysis(Deck *d, DeckAnalysis analysis) {
     return inp_fail(d->inp, d->card, "after another step of the same kind is not understood");
   if (d->now.perturbation && analysis != DECK_MODES && d->n_step > 1)
     return inp_fail(d->inp, d->card, "PERTURBATION after other steps is understood for *FREQUENCY only");
+  if (analysis == DECK_HEAT) d->procedure.large = false; /* of temperatures alone NLGEOM says nothing */
   if (d->procedure.large && analysis != DECK_STATIC && analysis != DECK_DYNAMIC)
     return inp_fail(d->inp, d->card, "in a step with NLGEOM is not understood; *STATIC and *DYNAMIC are");
   d->now.has_procedure = true;

@@ -268,7 +268,9 @@ static const Key frequency_keys[] = {
 static const Schema frequency_schema = {SCHEMA("frequency", frequency_keys, CaseFrequency), .plain = "at"};
 
 /* Damping in proportion to a stiffness that turns with the body at finite strain. */
-#define OF_STIFFNESS .only = RESPONSE, .instead = "alpha, 'dashpot' on facets, or 'strain: small'"
+#define OF_STIFFNESS                                                                                                   \
+  .only = RESPONSE,                                                                                                    \
+  .instead = "alpha or 'dashpot' on facets; in linear motion, at small strains and without 'steps', it goes"
 static const Key damping_keys[] = {{"loss-factor", VALUE_NUMBER, false, AT(CaseDamping, loss_factor), .initial = "0",
                                     .max = INFINITY, OF_STIFFNESS, .meaning = "structural: K (1 + i loss-factor)"},
                                    {"alpha", VALUE_NUMBER, false, AT(CaseDamping, alpha), .initial = "0",
@@ -366,7 +368,7 @@ static const Key case_keys[] = {
     {"body", VALUE_MAPS, false, AT(Case, body), .schema = &case_elastic_body_schema, .meaning = "forces on volumes"},
     {"thermal", VALUE_MAP, false, AT(Case, thermal), .schema = &case_thermal_schema,
      .only = STATIC | HAS_LOAD_STEPS | HAS_MODES,
-     .instead = "a static case of its own; under small strains what it finds adds to this",
+     .instead = "a static case of its own; where all is linear and strains are small what it finds adds to this",
      .meaning = "{reference: 20, temperature: 120}"},
     {"equations", VALUE_MAPS, false, AT(Case, equations), .schema = &case_equation_schema,
      .meaning = "between displacements of nodes"},

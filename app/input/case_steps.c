@@ -68,8 +68,8 @@ static void check_span(const Case *c, int32_t k, Diagnostics *out) {
                  "the step ends at %g, must end after the one before, at %g: t goes on from step to step", s->end.value,
                  begin);
   else if (s->step.value > length * (1 + 1e-9))
-    report_error(out, s->step.place, "step is %g, longer than all of the step, from %g to %g", s->step.value, begin,
-                 s->end.value);
+    report_error(out, s->step.place, "step is %g, longer than all of the step, from %g to %g\n  allowed: at most %g",
+                 s->step.value, begin, s->end.value, length);
   case_check_adaptive(&s->adaptive, s->end.value, out);
 }
 
