@@ -167,9 +167,7 @@ void setup_elastic_advice(const Case *c, const Mesh *mesh, const Setup *setup);
 FieldBits results_needed(const Case *c);
 /* Those that probes and sums need. */
 FieldBits columns_needed(const Case *c);
-/* point_strains.c: strains at integration points (in the order of their stresses, shear as the tensor's; zz of a flat model
- * is 0); volumes [n_solved]. Owned by the caller. */
-Status point_strains(const Case *c, const Mesh *mesh, const ElasticFields *fields, double (**out)[6]);
+/* element_volumes.c: [n_solved]. Owned by the caller. */
 Status element_volumes(const Case *c, const Mesh *mesh, const Setup *setup, double **out);
 /* The thickness of solved element e of a flat mesh; 1 in space. */
 double element_thickness(const Mesh *mesh, const Setup *setup, int32_t e);

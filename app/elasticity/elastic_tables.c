@@ -89,18 +89,6 @@ done:
   return status;
 }
 
-/* What tables need beyond the fields; owned. */
-typedef struct Extra {
-  double (*strain)[6], *volume;
-} Extra;
-
-static Status extra_find(const Run *run, const Setup *setup, const ElasticFields *f, int32_t word, Extra *extra) {
-  const Case *c = run->c;
-  const Mesh *mesh = run->mesh;
-  if (word == TABLE_VOLUME && !extra->volume) return element_volumes(c, mesh, setup, &extra->volume);
-  return word == TABLE_POINT_STRAIN && !extra->strain ? point_strains(c, mesh, f, &extra->strain) : OK;
-}
-
 static const int deck_order[6] = {0, 1, 2, 3, 5, 4}; /* xx yy zz xy xz yz */
 
 TableValues elastic_table_values(int32_t word, const double *value, const int64_t *start) {
@@ -168,12 +156,6 @@ int64_t elastic_point_count(const Run *run, const int64_t *start) {
   return start ? start[run->mesh->n_element - setup_first_solved(run->mesh)] : 0;
 }
 
-static const double *numbers_of(int32_t word, const ElasticFields *f, const Extra *extra) {
-  const double *const made[N_ELASTIC_TABLES] = {
-      [TABLE_POINT_STRAIN] = (const double *)extra->strain, [TABLE_VOLUME] = extra->volume};
-  return elastic_table[word].made ? made[word] : elastic_field_value(f, elastic_table[word].field);
-}
-
 static bool is_of_step(const Case *c, const CaseTable *table, int32_t step) {
   bool is = table->load_cases.n == 0;
   for (int32_t k = 0; k < table->load_cases.n; ++k)
@@ -182,18 +164,18 @@ static bool is_of_step(const Case *c, const CaseTable *table, int32_t step) {
 }
 
 Status elastic_tables_add(const Run *run, const Setup *setup, const ElasticFields *fields, double time, Text *out) {
-  Extra extra = {0};
+  double *volume = NULL;
   Status status = OK;
   for (int32_t i = 0; i < run->c->output.tables.n; ++i) {
     if (!is_of_step(run->c, case_table(run->c, i), (int32_t)time)) continue;
     const int32_t word = case_table(run->c, i)->field.value;
-    TRY_DONE(extra_find(run, setup, fields, word, &extra));
-    const TableValues values = elastic_table_values(word, numbers_of(word, fields, &extra), fields->point_start);
+    if (word == TABLE_VOLUME && !volume) TRY_DONE(element_volumes(run->c, run->mesh, setup, &volume));
+    const double *numbers = word == TABLE_VOLUME ? volume : elastic_field_value(fields, elastic_table[word].field);
+    const TableValues values = elastic_table_values(word, numbers, fields->point_start);
     TRY_DONE(values.value ? OK : FAIL(ERR_BUG, "table %d of elasticity has no numbers", (int)word));
     TRY_DONE(elastic_table_add(run, setup, i, time, &values, out));
   }
 done:
-  FREE(extra.strain);
-  FREE(extra.volume);
+  FREE(volume);
   return status;
 }
