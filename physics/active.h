@@ -4,8 +4,8 @@
  *   invariant  P = T (F f) (x) f: of the energy T (l^2 - 1)/2
  * T is given, or that of a model whose step is part of this one, with the stretch at its end: where the fibre is longer T is another
  * one, and the tangent has dT/dl. What is taken of that is never negative, so that the tangent of a body stays positive definite.
- * A model's states are followed by the stretch at the end of the step; 0 there: it has not begun, and the fibre had the stretch 1.
- * While no time goes by it does not begin, and the stretch is kept with the opposite sign. */
+ * A model's states are followed by ACTIVE_STATES more, the stretch at the end of the step and the tension there. Where all of the model's
+ * are 0 it has not begun, and begins with the stretch that is there; while no time goes by they stay 0. */
 #pragma once
 #include "physics/material_kernels.h"
 #include "physics/tension_kernels.h"
@@ -18,16 +18,21 @@ HD double active_tension(const PointActive *active, const PointIn *in, const dou
   if (active->model < 0) return in->active;
   const int32_t n = tension_states(active->model);
   const double last = in->old[active->state + n];
-  const bool begun = last > 0, waits = !begun && in->dt == 0;
-  for (int32_t k = 0; k < n; ++k) old[k] = in->old[active->state + k];
-  const double from = waits ? stretch : last == 0 ? 1 : fabs(last);
+  bool begun = false;
+  for (int32_t k = 0; k < n; ++k) {
+    old[k] = in->old[active->state + k];
+    begun = begun || old[k] != 0;
+  }
+  const bool waits = !begun && in->dt == 0;
+  const double from = waits ? stretch : last > 0 ? last : 1;
   if (!begun) tension_begin(active->model, active->value, in->drive, from, old);
   const TensionIn at = {in->dt, in->drive, from, stretch, old};
   TensionOut out;
   out.state = now;
   tension_step(active->model, active->value, &at, &out);
-  for (int32_t k = 0; k < n; ++k) state[active->state + k] = now[k];
-  state[active->state + n] = waits ? -stretch : stretch;
+  for (int32_t k = 0; k < n; ++k) state[active->state + k] = waits ? 0 : now[k];
+  state[active->state + n] = stretch;
+  state[active->state + n + 1] = out.tension;
   *slope = out.slope;
   return out.tension;
 }

@@ -26,6 +26,13 @@ typedef struct PointActive {
   double value[TENSION_PARAMS]; /* its parameters */
 } PointActive;
 
+/* States of a muscle with a model of tension, behind those of the material and of the model, and results of those names: STATE("word",
+ * "meaning", unit, initial). */
+#define active_states(STATE)                                                                                           \
+  STATE("fiber-stretch", "of the fibres of a muscle whose tension has a model", NONE, 1)                               \
+  STATE("tension", "of a muscle whose tension has a model", STRESS, 0)
+enum { ACTIVE_STATES = 2 };
+
 /* Moduli as the model sees them: in plane stress `lambda` is the reduced one and `lambda_zz` is 0 (stress zz vanishes).
  */
 typedef struct ElasticConstants {

@@ -73,6 +73,7 @@ static Status hold_time(ElasticRun *w, double time) {
   TRY(elasticity_press_cavities(w->elasticity, own(w)->cavities.pressure)); /* sizes of inputs see it */
   TRY(hold_heat(w, time));
   TRY(elasticity_activate(w->elasticity, elastic_run_params(w), time, case_tension_ramps(c) ? grown(w, time) : 1));
+  if (w->cells.drive) TRY(w->cells.drive(w->cells.context, time));
   own(w)->loaded = time;
   return OK;
 }

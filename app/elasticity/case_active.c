@@ -49,11 +49,14 @@ static void check_preset(const CaseActive *a, Diagnostics *out) {
                near ? "\n  did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
-static void check_model(const CaseActive *a, Diagnostics *out) {
+static void check_model(const Case *c, const CaseActive *a, Diagnostics *out) {
   const TensionType *type = tension_type(a->model.value);
-  const bool by_calcium = type->shape.drive == TENSION_BY_CALCIUM;
+  const bool by_calcium = type->shape.drive == TENSION_BY_CALCIUM, cells = elastic_has(c, HAS_CELLS);
   const ExprValue *drive = by_calcium ? &a->calcium : &a->potential, *other = by_calcium ? &a->potential : &a->calcium;
-  if (!place_given(drive->place))
+  if (cells && place_given(drive->place))
+    report_error(out, drive->place, "the %s of this muscle is that of the cells of 'tissue'\n  remedy: leave it out",
+                 by_calcium ? "calcium" : "potential");
+  if (!cells && !place_given(drive->place))
     report_error(out, a->place, "the tension of %s goes by the %s, and there is none\n  such as: %s", type->name,
                  by_calcium ? "calcium" : "potential",
                  by_calcium ? "calcium: \"0.14 + 0.46*sin(pi*t/400)^2\"" : "potential: \"-80 + 100*sin(pi*t/400)^2\"");
@@ -67,14 +70,14 @@ void case_check_active(const Case *c, const CaseMaterial *m, Diagnostics *out) {
   const CaseActive *a = &m->active;
   const MaterialType *type = material_type(m->type.value);
   const bool given = place_given(a->tension.place), model = place_given(a->model.place);
-  const bool muscle = elastic_has(c, HAS_MUSCLE);
+  const bool muscle = elastic_has(c, HAS_MUSCLE | HAS_CELLS);
   const char *map = muscle ? "tension" : "active", *key = muscle ? "value" : "tension";
   if (given == model)
     report_error(out, a->place,
                  "%s needs one of %s and model; this one has %s\n  such as: {%s: "
                  "\"60*t\", form: invariant}, or {model: land, calcium: \"..\"}",
                  map, key, given ? "both" : "none", key);
-  else if (model && a->model.text) check_model(a, out);
+  else if (model && a->model.text) check_model(c, a, out);
   else if (given && (place_given(a->preset.place) || place_given(a->calcium.place) || place_given(a->potential.place)))
     report_error(out, a->place,
                  "preset, calcium and potential are of a model, and the tension is given; leave them out");

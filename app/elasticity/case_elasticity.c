@@ -198,7 +198,7 @@ static const Key probe_keys[] = {
      .meaning = "the other end of a line through a wall, whose stress is linearised"},
     {"take", VALUE_WORD, false, AT(CaseProbe, take), .words = take_words, .only = ANALYSIS_STATIC,
      .meaning = "of the stress along the line, at its start"}};
-static const Schema probe_schema = {SCHEMA("a probe", probe_keys, CaseProbe)};
+const Schema case_elastic_probe_schema = {SCHEMA("a probe", probe_keys, CaseProbe)};
 
 static const Key cut_keys[] = {
     {"at", VALUE_VECTOR, true, AT(CaseCut, at), .meaning = "a point of the plane; section-moment is about it"},
@@ -214,7 +214,7 @@ static const Key sum_keys[] = {
     {"about", VALUE_VECTOR, false, AT(CaseSum, about), .meaning = "the point that a moment is about"},
     {"cut", VALUE_MAP, false, AT(CaseSum, cut), .schema = &cut_schema, .only = SECTIONED,
      .meaning = "of a section: {at: [1, 0, 0], normal: [1, 0, 0]}"}};
-static const Schema sum_schema = {SCHEMA("a sum", sum_keys, CaseSum)};
+const Schema case_elastic_sum_schema = {SCHEMA("a sum", sum_keys, CaseSum)};
 
 #define FIELDS_KEY(initial_, only_)                                                                                    \
   {                                                                                                                    \
@@ -229,8 +229,9 @@ static const Key output_keys[] = {
     FIELDS_KEY("[displacement, stress, von-mises]", ANALYSIS_STATIC | ANALYSIS_STEPPED | ANALYSIS_MOVING),
     FIELDS_KEY("[displacement, cauchy, von-mises]", ANALYSIS_FINITE | ANALYSIS_MOTION),
     FIELDS_KEY("[displacement]", RESPONSE | HAS_MODES),
-    {"probes", VALUE_MAPS, false, AT(CaseOutput, probes), .schema = &probe_schema, .meaning = "values at points"},
-    {"sums", VALUE_MAPS, false, AT(CaseOutput, sums), .schema = &sum_schema, .only = LOADED,
+    {"probes", VALUE_MAPS, false, AT(CaseOutput, probes), .schema = &case_elastic_probe_schema,
+     .meaning = "values at points"},
+    {"sums", VALUE_MAPS, false, AT(CaseOutput, sums), .schema = &case_elastic_sum_schema, .only = LOADED,
      .meaning = "totals over groups"},
     {"tables", VALUE_MAPS, false, AT(CaseOutput, tables), .schema = &case_elastic_table_schema,
      .only = LOADED | RESPONSE,

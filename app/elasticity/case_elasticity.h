@@ -13,7 +13,8 @@ typedef enum FormulationWord {
 } FormulationWord;
 /* ---- case_elasticity.c: the keys of all analyses; case_elastic_check.c: checks ---- */
 extern const Schema elasticity_schema, case_elastic_boundary_schema, case_elastic_body_schema, case_muscle_schema,
-    case_load_time_schema, case_elastic_output_schema, case_elastic_expect_schema;
+    case_load_time_schema, case_elastic_output_schema, case_elastic_expect_schema, case_elastic_probe_schema,
+    case_elastic_sum_schema, case_load_adaptive_schema;
 /* Of `model`, in the order of ElasticModel, and of `formulation`. */
 extern const Word case_model_words[], case_formulation_words[];
 /* ---- case_elastic_tables.c: `tables` and `directions` of the output, and axes ---- */

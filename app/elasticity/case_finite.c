@@ -161,7 +161,9 @@ bool case_rotates(const Case *c) {
   return rotates;
 }
 
-bool case_ramps(const Case *c) { return !c->chain && !place_given(c->circulation.place) && !case_timed(c, 0); }
+bool case_ramps(const Case *c) {
+  return !c->chain && !place_given(c->circulation.place) && !elastic_has(c, HAS_CELLS) && !case_timed(c, 0);
+}
 
 bool case_tension_ramps(const Case *c) {
   bool ramps = c->chain || case_ramps(c);

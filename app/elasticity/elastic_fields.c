@@ -21,14 +21,29 @@ const Word elastic_field_words[] = {
 #include "assembly/elasticity/fields.def"
 #define STATE(word, meaning, unit, initial) {word, HAS_MEMORY},
 #include MATERIALS_DEF
+    active_states(STATE)
 #undef STATE
 #define STATE(word, meaning, unit, initial) {"element-" word, HAS_MEMORY},
 #include MATERIALS_DEF
+        active_states(STATE)
 #undef STATE
 #define STATE(word, meaning, unit, initial) {"point-" word, HAS_MEMORY},
 #include MATERIALS_DEF
+            active_states(STATE)
 #undef STATE
-    {NULL, 0}};
+#define WORD_FIELDS HAS_CELLS
+#define WORD_MAPS 0
+#define CELL(word, unit, of) ONLY_WORD(word, WORD_##of)
+                cell_fields(CELL)
+#undef CELL
+                    {NULL, 0}};
+const Word elastic_map_words[] = {
+#define IS_FIELDS(word)
+#define IS_MAPS(word) {word, 0},
+#define CELL(word, unit, of) IS_##of(word)
+    cell_fields(CELL)
+#undef CELL
+        {NULL, 0}};
 const Word elastic_probe_words[] = {
 #define ELASTIC_FIELD(NAME, m, word, where, parts, unit, linear, ...)                                                  \
   FIELD_##parts(word, ONLY_WORD, FIELD_KINDS(FIELD_PROBE, __VA_ARGS__))
@@ -37,8 +52,12 @@ const Word elastic_probe_words[] = {
 #include "assembly/elasticity/fields.def"
 #define STATE(word, meaning, unit, initial) {word, HAS_MEMORY},
 #include MATERIALS_DEF
+    active_states(STATE)
 #undef STATE
-    {NULL, 0}};
+#define CELL(word, unit, of) {word, HAS_CELLS},
+        cell_fields(CELL)
+#undef CELL
+            {NULL, 0}};
 
 static bool is_word(const Case *c, int32_t k) { return kind_has(c->physics->kind, elastic_field_words[k].only); }
 
@@ -56,10 +75,20 @@ FieldPart elastic_probe(const Case *c, int32_t i) {
   return word ? field_part(elastic_field, elastic_field_rows(), word) : (FieldPart){-1, 0};
 }
 
+/* Of maps, which are the last rows, in the order of elastic_map_words. */
+static bool map_asked(const Case *c, int32_t k) {
+  const int32_t map = k - elastic_cell_row() - CELL_ACTIVATION;
+  return map >= 0 && words_have(&c->output.cell_maps, map);
+}
+
+static bool probe_asks(const Case *c, int32_t k) {
+  bool asks = false;
+  for (int32_t i = 0; i < c->output.probes.n; ++i) asks = asks || elastic_probe(c, i).row == k;
+  return asks;
+}
+
 bool elastic_state_asked(const Case *c, int32_t k) {
-  bool asked = k >= N_ELASTIC_FIELDS && elastic_field_asked(c, k);
-  for (int32_t i = 0; i < c->output.probes.n; ++i) asked = asked || elastic_probe(c, i).row == k;
-  return asked;
+  return (k >= N_ELASTIC_FIELDS && (elastic_field_asked(c, k) || map_asked(c, k))) || probe_asks(c, k);
 }
 
 const char *elastic_state_word(int32_t k) {
@@ -72,13 +101,14 @@ const char *elastic_state_word(int32_t k) {
 }
 
 void case_check_states(const Case *c, Diagnostics *out) {
-  for (int32_t k = N_ELASTIC_FIELDS; k < elastic_field_rows(); ++k) {
+  for (int32_t k = N_ELASTIC_FIELDS; k < elastic_cell_row(); ++k) {
     Place place = c->output.fields.place;
     bool found = false;
     for (int32_t i = 0; i < c->output.probes.n; ++i)
       if (elastic_probe(c, i).row == k) place = case_probe(c, i)->field.place;
     for (int32_t m = 0; m < c->materials.n; ++m)
-      found = found || material_state(case_material(c, m)->type.value, elastic_state_word(k)) >= 0;
+      found = found || material_state(case_material(c, m)->type.value, elastic_state_word(k)) >= 0 ||
+              (case_material(c, m)->active.model.text && elasticity_active_state(elastic_state_word(k)) >= 0);
     if (!found && elastic_state_asked(c, k))
       report_error(out, place, "%s: no material of this case has the state '%s'\n  remedy: leave it out",
                    elastic_field[k].word, elastic_state_word(k));
@@ -127,12 +157,14 @@ void elastic_stream_fields(const Run *run, FieldBits more, int64_t n_point, Elas
   const Mesh *mesh = run_mesh(run);
   for (int32_t k = 0; k < elastic_field_rows(); ++k) {
     const FieldType *f = &elastic_field[k];
-    const bool states = elastic_is_states(f->of) && k >= N_ELASTIC_FIELDS;
+    const bool states = k >= N_ELASTIC_FIELDS;
     const bool carries = states ? elastic_state_asked(run->c, k) : more >> f->of & 1 && carrier(run->c, f->of) == k;
     const int64_t items = f->where == WHERE_POINTS     ? n_point
                           : f->where == WHERE_ELEMENTS ? mesh->n_element - setup_first_solved(mesh)
                                                        : mesh->n_node;
     out[k] = elastic_stream_field(run->c, k);
+    if (map_asked(run->c, k)) out[k].wanted = true;
+    if (map_asked(run->c, k) && !probe_asks(run->c, k)) out[k].when = STREAM_REQUEST; /* probes see each stored time */
     out[k].n_taken = out[k].wanted || carries ? items * f->width : 0;
     out[k].take = take;
     out[k].unpack = result_field_taken;

@@ -5,6 +5,8 @@
 
 /* The words of `output.fields`, of which word k is row k, and of probes; ended by NULL. */
 extern const Word elastic_field_words[], elastic_probe_words[];
+/* Of `output.maps`: the rows from CELL_ACTIVATION on. */
+extern const Word elastic_map_words[];
 /* Is the field ELASTIC_... among those of the output? And the bits FIELD_... of all that are. */
 bool elastic_field_asked(const Case *c, int32_t field);
 FieldBits elastic_fields_asked(const Case *c);

@@ -13,6 +13,15 @@ typedef struct PointField {
   int32_t row, q;
 } PointField;
 
+/* Cells beside the body, in the same run. */
+typedef struct ElasticCells {
+  void *context;
+  Status (*drive)(void *context,
+                  double time); /* tells muscle what it goes by (elasticity_drive); NULL: there are none */
+  Status (*take)(void *context, CellField field, double *room); /* of now, in the mesh's order, on the Exec */
+  int32_t first; /* of the states that are recovered: fiber-stretch, and behind it tension */
+} ElasticCells;
+
 struct ElasticRun {
   Run *run; /* borrowed */
   const Analysis *analysis;
@@ -34,8 +43,9 @@ struct ElasticRun {
   Text tables;          /* of the stream's thread, where it has one */
   int64_t *point_start; /* NULL: nothing is of integration points */
   PointField *point;    /* fields of the files that are the k-th point of each element, behind the rows */
-  bool stored;          /* the last step is in the files */
-  void *own;            /* of the analysis, Analysis.own bytes that were 0 */
+  ElasticCells cells;
+  bool stored; /* the last step is in the files */
+  void *own;   /* of the analysis, Analysis.own bytes that were 0 */
 };
 static inline ElasticityParams *elastic_run_params(ElasticRun *r) {
   return &elastic_setup(run_setup(r->run, &r->setup))->params;

@@ -21,6 +21,7 @@ Status setup_active(const Case *c, Setup *setup) {
       const int preset = given->preset.text ? tension_preset(given->model.value, given->preset.text) : 0;
       memcpy(to->point.value, type->preset[preset].value, sizeof to->point.value);
     }
+    if (!place_given(source->place)) continue; /* cells have it */
     to->source.expr = &source->expr;
     TRY(setup_where(c, source->place, setup, &to->source.where));
   }

@@ -1,6 +1,8 @@
 /* The keys of a case of the heart as a pump, as tables: those of its circulation alone, and those of a body of muscle. */
 #include "app/electromechanics/case_electromechanics.h"
 #include "app/elasticity/case_elasticity.h"
+#include "app/elasticity/elastic_fields.h"
+#include "app/electromechanics/coupled.h"
 #include "app/input/case_tables.h"
 
 #include <math.h>
@@ -24,6 +26,33 @@ static const Key output_keys[] = {{"sample", VALUE_NUMBER, false, AT(CaseOutput,
                                    .meaning = "ms between rows of loops.csv, about: a whole number of steps"}};
 static const Schema output_schema = {SCHEMA("output", output_keys, CaseOutput)};
 
+static const Key cells_time_keys[] = {
+    {"end", VALUE_NUMBER, true, AT(CaseTime, end), .open_min = true, .max = INFINITY, .meaning = "ms; it starts at 0"},
+    {"step", VALUE_NUMBER, true, AT(CaseTime, step), .open_min = true, .max = INFINITY, .meaning = "ms, of the body"},
+    {"adaptive", VALUE_MAP, false, AT(CaseTime, adaptive), .schema = &case_load_adaptive_schema,
+     .meaning = "false: steps are never cut; unless given, they are where Newton's method fails"},
+    {"cells", VALUE_MAP, true, AT(CaseTime, cells), .schema = &case_cell_steps_schema,
+     .meaning = "{step: 0.05}: steps of the cells"}};
+static const Schema cells_time_schema = {SCHEMA("time", cells_time_keys, CaseTime), .optional = true};
+
+static const Key cells_output_keys[] = {
+    {"every", VALUE_NUMBER, false, AT(CaseOutput, every), .open_min = true, .max = INFINITY,
+     .meaning = "ms between stored steps, a multiple of the body's; each of them unless given"},
+    {"checkpoint", VALUE_NUMBER, false, AT(CaseOutput, checkpoint), .open_min = true, .max = INFINITY,
+     .meaning = "ms between checkpoints"},
+    {"fields", VALUE_WORDS, false, AT(CaseOutput, fields), .initial = "[displacement, potential]",
+     .words = elastic_field_words, .meaning = "written to results.hdf"},
+    {"maps", VALUE_WORDS, false, AT(CaseOutput, cell_maps), .words = elastic_map_words,
+     .meaning = "of the cells, ms, written once"},
+    {"threshold", VALUE_NUMBER, false, AT(CaseOutput, threshold), .min = -70, .open_min = true, .max = 100,
+     .initial = "-30", .meaning = "mV, through which the potential rises at the time of activation"},
+    {"probes", VALUE_MAPS, false, AT(CaseOutput, probes), .schema = &case_elastic_probe_schema,
+     .meaning = "values at points"},
+    {"sums", VALUE_MAPS, false, AT(CaseOutput, sums), .schema = &case_elastic_sum_schema,
+     .meaning = "totals over groups"},
+    CASE_OUTPUT_STORAGE_KEYS};
+static const Schema cells_output_schema = {SCHEMA("output", cells_output_keys, CaseOutput)};
+
 static const Key expect_keys[] = {{"loop", VALUE_TEXT, true, AT(CaseExpect, loop), .meaning = "name of a chamber"},
                                   CASE_EXPECT_VALUE_KEYS(quantity_words)};
 static const Schema expect_schema = {SCHEMA("an expect row", expect_keys, CaseExpect)};
@@ -45,7 +74,9 @@ static const Key pump_expect_keys[] = {
 static const Schema pump_expect_schema = {SCHEMA("an expect row", pump_expect_keys, CaseExpect)};
 
 #define ALONE .only = HAS_CIRCULATION
-#define MUSCLE .only = HAS_MUSCLE
+#define MUSCLE .only = HAS_MUSCLE | HAS_CELLS
+#define BY_ITSELF .only = HAS_MUSCLE
+#define CELLS .only = HAS_CELLS
 static const Key case_keys[] = {
     CASE_TITLE_KEYS,
     CASE_PHYSICS_KEY,
@@ -63,6 +94,14 @@ static const Key case_keys[] = {
      MUSCLE, .meaning = "displacement; mean-dilatation, where a material nearly keeps its volume; auto"},
     {"muscle", VALUE_MAPS, true, AT(Case, materials), .schema = &case_muscle_schema, MUSCLE,
      .meaning = "what the body is made of, and what it pulls with"},
+    {"tissue", VALUE_MAPS, true, AT(Case, tissue), .schema = &heart_tissue_schema, CELLS,
+     .meaning = "cells of the body, as of a heart alone; their calcium or potential drives the muscle"},
+    {"stimuli", VALUE_MAPS, false, AT(Case, stimuli), .schema = &heart_stimulus_schema, CELLS,
+     .meaning = "currents, a list"},
+    {"prepace", VALUE_MAP, false, AT(Case, prepace), .schema = &heart_prepace_schema, CELLS,
+     .meaning = "{cycle: 1000, beats: 100}: cells begin as after so many beats, alone; at rest unless given"},
+    {"eikonal", VALUE_MAP, false, AT(Case, eikonal), .schema = &heart_eikonal_schema, CELLS,
+     .meaning = "{amplitude: 50, duration: 2}: fronts from the stimuli, by 'velocity' of the tissue, start the cells"},
     {"boundary", VALUE_MAPS, false, AT(Case, boundary), .schema = &case_elastic_boundary_schema, MUSCLE,
      .meaning = "supports and loads"},
     {"body", VALUE_MAPS, false, AT(Case, body), .schema = &case_elastic_body_schema, MUSCLE,
@@ -70,13 +109,17 @@ static const Key case_keys[] = {
     {"cavities", VALUE_MAPS, false, AT(Case, cavities), .schema = &case_cavity_schema, MUSCLE,
      .meaning = "what the body is around: {name: lv, on: endo, pressure: 1.2}"},
     {"time", VALUE_MAP, false, AT(Case, time), .schema = &time_schema, ALONE, .meaning = "{end: 1600, step: 0.1}, ms"},
-    {"time", VALUE_MAP, true, AT(Case, single), .schema = &case_load_time_schema, MUSCLE,
+    {"time", VALUE_MAP, true, AT(Case, single), .schema = &case_load_time_schema, BY_ITSELF,
      .meaning = "{end: 800, step: 1}, ms where a tension has a model"},
+    {"time", VALUE_MAP, true, AT(Case, single), .schema = &cells_time_schema, CELLS,
+     .meaning = "{end: 800, step: 1, cells: {step: 0.05}}, ms"},
     {"solver", VALUE_MAP, false, AT(Case, solver), .schema = &case_solver_schema, MUSCLE,
      .meaning = "optional as a whole"},
     {"output", VALUE_MAP, false, AT(Case, output), .schema = &output_schema, ALONE, .meaning = "{sample: 1}"},
-    {"output", VALUE_MAP, false, AT(Case, output), .schema = &case_elastic_output_schema, MUSCLE,
+    {"output", VALUE_MAP, false, AT(Case, output), .schema = &case_elastic_output_schema, BY_ITSELF,
      .meaning = "fields, probes, sums"},
+    {"output", VALUE_MAP, false, AT(Case, output), .schema = &cells_output_schema, CELLS,
+     .meaning = "fields, maps, probes, sums"},
     {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &expect_schema, ALONE,
      .meaning = "rows for 'sinew verify', of the last beat: {loop: lv, quantity: ejection-fraction, value: 0.55}"},
     {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &pump_expect_schema, MUSCLE,
@@ -84,12 +127,12 @@ static const Key case_keys[] = {
 
 /* What a heart in space would have. */
 static const char *case_elsewhere(const char *key) {
-  static const char *const cells[] = {"tissue", "stimuli", "eikonal", "prepace"};
+  static const char *const cells[] = {"initial",    "purkinje", "torso",    "bath",
+                                      "electrodes", "without",  "reaction", "mass"};
   for (int k = 0; k < COUNT(cells); ++k)
     if (strcmp(cells[k], key) == 0)
-      return "belongs to a heart with cells, which electromechanics does not have yet\n  remedy: leave it out, and "
-             "give "
-             "'calcium' or 'potential' in 'tension'; cells are solved by 'physics: monodomain'";
+      return "belongs to cells alone; beside muscle they do not have it yet\n  remedy: leave it out, or 'physics: "
+             "monodomain'";
   if (strcmp("unload", key) == 0)
     return "finds the body without load, which is not there yet\n  remedy: a mesh of the unloaded body";
   return NULL;

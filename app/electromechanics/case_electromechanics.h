@@ -4,7 +4,7 @@
 #include "app/input/physics.h"
 #include "physics/circuit.h"
 
-/* Physics.kind of a circulation alone; HAS_MUSCLE is that of a body of muscle. */
+/* Physics.kind of a circulation alone; HAS_MUSCLE is that of a body of muscle, HAS_CELLS that of one with its cells. */
 enum { HAS_CIRCULATION = 1 << 23 };
 extern const Schema electromechanics_schema, circulation_schema;
 void electromechanics_check(Case *c, Diagnostics *diagnostics);

@@ -1,6 +1,7 @@
 /* The heart as a pump as the program sees it: its table, and what `sinew check` says. */
 #include "app/electromechanics/case_electromechanics.h"
 #include "app/elasticity/case_elasticity.h"
+#include "app/electromechanics/coupled.h"
 #include "app/electromechanics/pump.h"
 #include "app/run/run.h"
 #include "output/wording.h"
@@ -85,5 +86,5 @@ static const Analysis muscle_analysis = {
                 .column_unit = pump_column_unit, .units = "mm ms mV kPa", .step_unit = UNIT_TIME,
                 .save_steps = finite_save, .print_steps = finite_print}};
 
-static const Physics *const kinds[] = {&circulation_physics, &muscle_analysis.physics, NULL};
+static const Physics *const kinds[] = {&circulation_physics, &coupled_analysis.physics, &muscle_analysis.physics, NULL};
 const Physics electromechanics_physics = {.name = "electromechanics", .kinds = kinds};

@@ -324,7 +324,8 @@ typedef struct CaseOutput {
   MapsValue probes, sums;           /* of CaseProbe, of CaseSum */
   MapsValue tables;                 /* of CaseTable */
   MapsValue directions;             /* of CaseDirections */
-  MapsValue maps;                   /* of CaseMap */
+  MapsValue maps;                   /* of CaseMap; in a body with cells: */
+  WordsValue cell_maps;             /* elastic_map_words */
   NumberValue threshold;            /* mV, of activation */
   NumberValue apd;                  /* percent; place zero: repolarized below -70 mV */
   CasePhase phase;
@@ -360,6 +361,8 @@ typedef struct Case {
   WordValue physics_word, model;        /* model: ElasticModel */
   WordValue formulation, strain;        /* of elasticity; strain: 0 small, 1 finite */
   MapsValue materials, boundary;        /* of CaseMaterial, CaseBoundary, or what a physics has for them */
+  MapsValue tissue;                     /* of CaseTissue, beside materials that are muscle */
+  struct Case *heart;                   /* owned; with it: the cells as a case, whose lists are those of this one */
   NamesValue without;                   /* groups of a heart's mesh that are left out */
   WordValue heart_model;                /* 1: bidomain */
   TextValue reference;                  /* of its extracellular potential: tissue (NULL too), all, or a node */

@@ -153,6 +153,13 @@ const Schema case_time_schema = {SCHEMA("time", time_keys, CaseTime), .optional 
 const Schema case_heart_time_schema = {SCHEMA("time", heart_time_keys, CaseTime), .optional = true,
                                        .elsewhere = carp_key};
 
+static const Key cell_steps_keys[] = {
+    {"step", VALUE_NUMBER, true, AT(CaseCellSteps, step), .open_min = true, .max = INFINITY,
+     .meaning = "ms; the step of the body is a multiple of it"},
+    {"scheme", VALUE_WORD, false, AT(CaseCellSteps, scheme), .initial = "bdf2", .words = heart_scheme_words,
+     .meaning = "as of a heart alone; cells whose states go first have rush-larsen-chebyshev unless it is given"}};
+const Schema case_cell_steps_schema = {SCHEMA("cells", cell_steps_keys, CaseCellSteps)};
+
 static const Key initial_keys[] = {
     {"value", VALUE_EXPR, false, AT(CaseInitial, value), .meaning = "a number or an expression in x, y, z"},
     {"field", VALUE_TEXT, false, AT(CaseInitial, field), .meaning = "data of the mesh, a number on each node"},

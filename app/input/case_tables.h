@@ -17,7 +17,8 @@ void case_fill_time(Case *c, Diagnostics *out);
 /* case_check.c: of a run, or a step, that ends there. */
 void case_check_adaptive(const CaseAdaptive *adaptive, double end, Diagnostics *out);
 extern const Schema case_mesh_schema, case_solver_schema, case_time_schema, case_heart_time_schema,
-    case_adaptive_schema, case_initial_schema, case_source_schema, case_function_schema, case_adapt_schema;
+    case_adaptive_schema, case_cell_steps_schema, case_initial_schema, case_source_schema, case_function_schema,
+    case_adapt_schema;
 /* case_adapt.c: what holds in each physics that has it. */
 void case_check_adapt(const Case *c, Diagnostics *out);
 /* clang-format off */

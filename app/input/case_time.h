@@ -9,11 +9,19 @@ typedef struct CaseAdaptive {
   FlagValue cut;      /* of load steps, false: fixed steps that are not cut either */
 } CaseAdaptive;
 
+/* Of cells in a body of muscle, whose steps are longer. */
+typedef struct CaseCellSteps {
+  Place place;
+  NumberValue step;
+  WordValue scheme;
+} CaseCellSteps;
+
 typedef struct CaseTime {
   Place place; /* zero: steady */
   NumberValue end, step;
   WordValue scheme; /* solver/time/schemes.def */
   CaseAdaptive adaptive;
+  CaseCellSteps cells;
 } CaseTime;
 
 /* Where the temperature of a body comes from: one of value, field and results. */

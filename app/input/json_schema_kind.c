@@ -75,9 +75,12 @@ void json_schema_mark(Json *json, const Physics *kind) {
 }
 
 /* Does the branch of a kind have to say that a case is not of the other? That of cases with no mark has to of all; keys are a mark
- * where no word is, beside the word of the same `analysis` too. */
+ * where no word is, beside the word of the same `analysis` too; a kind that has the keys of another one besides its own comes first. */
 static bool is_apart(const Physics *kind, const Physics *other, bool first) {
   const bool same = kind->analysis && other->analysis && !kind->strain && !strcmp(kind->analysis, other->analysis);
+  if (kind->keys && !kind->analysis && other->keys && !other->analysis &&
+      schema_key(kind->schema, kind->kind, other->keys[0]))
+    return false;
   if (kind->keys) return !(same && !other->keys && !other->strain) && !(kind->analysis && other->keys);
   return first || (other->strain && other->analysis) || (same && other->keys);
 }

@@ -159,7 +159,7 @@ static const Key tissue_keys[] = {
     {"sheets", VALUE_MAP, false, AT(CaseTissue, sheets), .schema = &sheets_schema, .meaning = "{field: sheet}"},
     {"thickness", VALUE_NUMBER, false, AT(CaseTissue, thickness), .initial = "1", POSITIVE,
      .meaning = "mm, of a flat mesh or of surfaces in space"}};
-static const Schema tissue_schema = {SCHEMA("a tissue entry", tissue_keys, CaseTissue), .elsewhere = carp_key};
+const Schema heart_tissue_schema = {SCHEMA("a tissue entry", tissue_keys, CaseTissue), .elsewhere = carp_key};
 
 static const Key box_keys[] = {{"min", VALUE_VECTOR, true, AT(CaseBox, min), .meaning = "lowest corner"},
                                {"max", VALUE_VECTOR, true, AT(CaseBox, max), .meaning = "highest corner"}};
@@ -192,7 +192,7 @@ static const Key stimulus_keys[] = {
     {"period", VALUE_NUMBER, false, AT(CaseStimulus, period), POSITIVE, .meaning = "ms from pulse to pulse of a train"},
     {"count", VALUE_INTEGER, false, AT(CaseStimulus, count), .min = 1, .max = 1e6,
      .meaning = "pulses of a train; to the end of the run unless given"}};
-static const Schema stimulus_schema = {SCHEMA("a stimulus", stimulus_keys, CaseStimulus), .elsewhere = carp_key};
+const Schema heart_stimulus_schema = {SCHEMA("a stimulus", stimulus_keys, CaseStimulus), .elsewhere = carp_key};
 
 enum { FIRST_STATE = __COUNTER__ + 1 }; /* then they are counted */
 static const Key initial_keys[] = {
@@ -220,13 +220,13 @@ static const Key prepace_keys[] = {
     {"amplitude", VALUE_NUMBER, false, AT(CasePrepace, amplitude), POSITIVE, .initial = "52",
      .meaning = "mV/ms, of the stimulus that starts a beat"},
     {"duration", VALUE_NUMBER, false, AT(CasePrepace, duration), POSITIVE, .initial = "1", .meaning = "ms, of that"}};
-static const Schema prepace_schema = {SCHEMA("prepace", prepace_keys, CasePrepace), .optional = true};
+const Schema heart_prepace_schema = {SCHEMA("prepace", prepace_keys, CasePrepace), .optional = true};
 
 static const Key eikonal_keys[] = {
     {"amplitude", VALUE_NUMBER, false, AT(CaseEikonal, amplitude), POSITIVE, .initial = "50",
      .meaning = "mV/ms, at each node when the front arrives"},
     {"duration", VALUE_NUMBER, false, AT(CaseEikonal, duration), POSITIVE, .initial = "2", .meaning = "ms, of that"}};
-static const Schema eikonal_start_schema = {SCHEMA("eikonal", eikonal_keys, CaseEikonal), .optional = true};
+const Schema heart_eikonal_schema = {SCHEMA("eikonal", eikonal_keys, CaseEikonal), .optional = true};
 
 static const Key probe_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseProbe, name), .meaning = "its column in probes.csv"},
@@ -341,7 +341,7 @@ static const Key case_keys[] = {
     CASE_HEAD_KEYS,
     {"model", VALUE_WORD, false, AT(Case, heart_model), .initial = "monodomain", .words = model_words,
      .meaning = "monodomain or bidomain: with the potential outside of the cells as an unknown of each step"},
-    {"tissue", VALUE_MAPS, true, AT(Case, materials), .schema = &tissue_schema, .meaning = "a list"},
+    {"tissue", VALUE_MAPS, true, AT(Case, materials), .schema = &heart_tissue_schema, .meaning = "a list"},
     {"without", VALUE_NAMES, false, AT(Case, without),
      .meaning = "groups of elements that are left out, as scars or a bath: no cells there, and no current"},
     {"purkinje", VALUE_MAPS, false, AT(Case, purkinje), .schema = &heart_purkinje_schema,
@@ -359,7 +359,7 @@ static const Key case_keys[] = {
      .meaning =
          "of the bidomain: currents and potentials from outside, a list of {name: shock, on: plate, current: 40, "
          "start: 20, duration: 5}"},
-    {"stimuli", VALUE_MAPS, false, AT(Case, stimuli), .schema = &stimulus_schema, .meaning = "currents, a list"},
+    {"stimuli", VALUE_MAPS, false, AT(Case, stimuli), .schema = &heart_stimulus_schema, .meaning = "currents, a list"},
     {"initial", VALUE_MAP, false, AT(Case, initial), .schema = &initial_schema,
      .meaning = "potential in mV, a number or an expression, or {potential: .., recovery: ..}; at rest unless given"},
     {"time", VALUE_MAP, true, AT(Case, time), .schema = &case_heart_time_schema,
@@ -369,9 +369,9 @@ static const Key case_keys[] = {
     {"mass", VALUE_NUMBER, false, AT(Case, mass), .initial = "0", .max = 1,
      .meaning =
          "of nodal reaction: share of the consistent mass, from 0 (lumped) to 1; 0.5 has the least error of velocity"},
-    {"prepace", VALUE_MAP, false, AT(Case, prepace), .schema = &prepace_schema,
+    {"prepace", VALUE_MAP, false, AT(Case, prepace), .schema = &heart_prepace_schema,
      .meaning = "{cycle: 1000, beats: 100}: cells begin as after so many beats, alone; at rest unless given"},
-    {"eikonal", VALUE_MAP, false, AT(Case, eikonal), .schema = &eikonal_start_schema,
+    {"eikonal", VALUE_MAP, false, AT(Case, eikonal), .schema = &heart_eikonal_schema,
      .meaning = "{amplitude: 50, duration: 2}: fronts from the stimuli, by 'velocity' of the tissue, start the cells"},
     CASE_SOLVER_KEY,
     {"output", VALUE_MAP, false, AT(Case, output), .schema = &output_schema, .meaning = "fields, maps, probes, ecg"},

@@ -32,6 +32,8 @@ extern const FieldType heart_field[HEART_ROWS];
 extern const Schema monodomain_schema;
 extern const Schema heart_ionic_schema, heart_purkinje_schema, heart_grow_schema;
 extern const Schema heart_spot_schema, heart_velocity_schema; /* app/eikonal has them too */
+extern const Schema heart_tissue_schema, heart_stimulus_schema, heart_prepace_schema,
+    heart_eikonal_schema; /* and app/electromechanics these */
 /* Where a tree of fibres is, the same for cells and for fronts alone. */
 /* clang-format off */
 #define CASE_TREE_KEYS                                                                                                 \

@@ -66,6 +66,13 @@ typedef struct RunLoadStep {
   double flow[2]; /* most plastic strain at a point, and turn of its direction; 0: none */
 } RunLoadStep;
 
+/* Cells beside a body, in steps of their own. */
+typedef struct RunCells {
+  int64_t steps;
+  double step, seconds;
+  const char *scheme; /* borrowed; NULL: not known */
+} RunCells;
+
 /* A surface that may touch an obstacle, in the end. */
 typedef struct RunContact {
   const char *name;    /* view: of its group */
@@ -135,6 +142,7 @@ typedef struct RunReport {
         outside_iterations;               /* in a torso; potentials outside of cells */
     double lead_seconds, outside_seconds; /* the former with the solver's set-up */
   } heart;
+  RunCells cells;
   struct {            /* of a modal analysis */
     int32_t n, rigid; /* elastic modes, and rigid motions beside them */
     double mass;      /* of the body */

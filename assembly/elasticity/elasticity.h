@@ -173,6 +173,8 @@ Status elasticity_renew_heat(Elasticity *elasticity, int32_t n, const ScalarSour
 /* Tensions of muscle, or what drives them, at a time; given tensions times the factor. `params` as of _create. Collective, not
  * recordable. ERR_INPUT as above. */
 Status elasticity_activate(Elasticity *elasticity, const ElasticityParams *params, double time, double factor);
+/* In the place of that: what drives them is factor times nodal[nodes], on the Exec in the order of the vectors. Not recordable. */
+Status elasticity_drive(Elasticity *elasticity, const double *nodal, double factor);
 /* f_ext alone as a residual has it: in the rows of the solver, zero at supports. */
 Status elasticity_load(Elasticity *elasticity, double *r);
 /* f_ext, [dofs] on the Exec in the global frame: what it is now, and what it is to be from now on (borrowed). */
@@ -285,6 +287,8 @@ Status elasticity_recover_here(Elasticity *elasticity, const double *u, ElasticF
 /* Which states STATES and ELEMENT_STATES of later recoveries have, [n] words of them. And one of these to `room`, as
  * elastic_fields_take. */
 Status elasticity_recover_states(Elasticity *elasticity, int32_t n, const char *const *word);
+/* Which of the states of muscle the word is; -1: none. */
+int elasticity_active_state(const char *word);
 Status elastic_states_take(const Elasticity *elasticity, const ElasticFields *fields, int32_t field, int32_t i,
                            double *room);
 Status elastic_fields_take(const Elasticity *elasticity, const ElasticFields *fields, int32_t field, double *room);

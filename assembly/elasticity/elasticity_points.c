@@ -230,6 +230,20 @@ static Status points_upload(Exec *exec, const ElementSet *set, const Numbering *
   return exec_zero(exec, out->failed, (size_t)set->n_solved);
 }
 
+/* What the points of a material begin with, of[POINT_MAX_STATES]. */
+static void states_begin(const MaterialValues *m, double *of) {
+  static const double more[] = {
+#define STATE(word, meaning, unit, initial) initial,
+      active_states(STATE)
+#undef STATE
+  };
+  const PointActive *active = &m->active.point;
+  material_initial(m->kind, of);
+  if (active->form == ACTIVE_NONE || active->model < 0) return;
+  const int32_t first = material_type(m->kind)->shape.n_state + tension_states(active->model);
+  for (int32_t k = 0; k < ACTIVE_STATES; ++k) of[first + k] = more[k];
+}
+
 /* The states that points begin with. */
 static Status make_states(Exec *exec, const LawWork *w) {
   ElasticityPoints *out = w->out;
@@ -240,7 +254,7 @@ static Status make_states(Exec *exec, const LawWork *w) {
   for (int32_t k = 0; k < w->set->n_solved_block; ++k)
     for (int32_t e = 0; e < out->n_elem[k]; ++e) {
       const int32_t *order = w->order[k];
-      material_initial(material_of(w, k, order ? order[e] : e)->kind, of);
+      states_begin(material_of(w, k, order ? order[e] : e), of);
       for (int32_t q = 0; q < out->n_q[k]; ++q)
         for (int32_t j = 0; j < out->state.n_state; ++j)
           initial[j * out->n_point + out->first_point[k] + q * out->n_elem[k] + e] = of[j];
@@ -274,11 +288,11 @@ static bool has_bubbles(const ElasticityParams *params) {
   return linear;
 }
 
-/* Those in use; of muscle those of its model and a stretch behind all that the material may have. */
+/* Those in use; of muscle those of its model and ACTIVE_STATES behind all that the material may have. */
 static int32_t states_of(const MaterialValues *m) {
   const PointActive *active = &m->active.point;
   if (active->form == ACTIVE_NONE || active->model < 0) return material_states(m->kind, m->value);
-  return material_type(m->kind)->shape.n_state + tension_states(active->model) + 1;
+  return material_type(m->kind)->shape.n_state + tension_states(active->model) + ACTIVE_STATES;
 }
 
 static Status points_fill(Exec *exec, LawWork *w, const Numbering *numbering) {

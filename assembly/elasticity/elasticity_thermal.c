@@ -61,11 +61,13 @@ Status elasticity_renew_heat(Elasticity *p, int32_t n, const ScalarSource *const
   return elasticity_size_inputs(p);
 }
 
-/* What all muscles are told that read this input; 0 elsewhere. */
+/* What all muscles are told that read this input; 0 elsewhere. Nothing where no muscle has a source: it is told otherwise. */
 static Status activate(Elasticity *p, const ElasticityParams *params, PointInputKind kind, double time) {
   static const ScalarSource none = {0};
   const ScalarSource **source = NULL;
-  if (!(p->points.reads & 1u << kind)) return OK;
+  bool any = false;
+  for (int32_t m = 0; m < params->n_material; ++m) any = any || params->material[m].active.source.expr;
+  if (!any || !(p->points.reads & 1u << kind)) return OK;
   ALLOC(source, params->n_material, "muscles");
   for (int32_t m = 0; m < params->n_material; ++m)
     source[m] =
@@ -80,6 +82,12 @@ static Status activate(Elasticity *p, const ElasticityParams *params, PointInput
       point_input_sum(p->space->exec, &sum, &p->space->set, &p->space->numbering, &p->points.input[kind]);
   mem_free((void **)(void *)&source);
   return status;
+}
+
+Status elasticity_drive(Elasticity *p, const double *nodal, double factor) {
+  if (!(p->points.reads & POINT_INPUT_BIT(DRIVE))) return OK;
+  TRY(point_input_nodal(p->space, nodal, factor, &p->points.input[POINT_DRIVE]));
+  return elasticity_size_inputs(p);
 }
 
 Status elasticity_activate(Elasticity *p, const ElasticityParams *params, double time, double factor) {

@@ -48,13 +48,23 @@ const FieldType elastic_field[] = {
 #include "assembly/elasticity/fields.def"
 #define STATE(word, meaning, unit, initial) STATE_ROW(word, STATES, AVERAGES, P, unit)
 #include MATERIALS_DEF
+    active_states(STATE)
 #undef STATE
 #define STATE(word, meaning, unit, initial) STATE_ROW("element-" word, ELEMENT_STATES, ELEMENTS, N, unit)
 #include MATERIALS_DEF
+        active_states(STATE)
 #undef STATE
 #define STATE(word, meaning, unit, initial) STATE_ROW("point-" word, POINT_STATES, POINTS, N, unit)
 #include MATERIALS_DEF
+            active_states(STATE)
+#undef STATE
+#define CELL(word_, unit_, probes_)                                                                                    \
+  {.word = word_, .part = {word_}, .of = ELASTIC_DISPLACEMENT, .where = WHERE_NODES, .width = 1, .unit = UNIT_##unit_},
+                cell_fields(CELL)
+#undef CELL
 };
+
+int32_t elastic_cell_row(void) { return elastic_field_rows() - N_CELL_FIELDS; }
 
 int32_t elastic_field_rows(void) { return (int32_t)(sizeof elastic_field / sizeof elastic_field[0]); }
 

@@ -50,9 +50,20 @@ enum {
 _Static_assert(N_ELASTIC_FIELDS <= 64, "each row is a bit of FieldBits");
 #endif
 
-/* The rows of fields.def, and behind them those of the states of all materials, whose numbers ElasticFields.state has. */
+/* Rows behind all others, of nodes, whose numbers are not of the body but of cells that drive its muscle: CELL("word", unit,
+ * FIELDS where it is a word of `output.fields`, MAPS where it is one of `output.maps`, which is written once). */
+#define cell_fields(CELL)                                                                                              \
+  CELL("potential", POTENTIAL, FIELDS)                                                                                 \
+  CELL("calcium", NONE, FIELDS)                                                                                        \
+  CELL("activation", TIME, MAPS)                                                                                       \
+  CELL("repolarization", TIME, MAPS)
+typedef enum CellField { CELL_POTENTIAL, CELL_CALCIUM, CELL_ACTIVATION, CELL_REPOLARIZATION, N_CELL_FIELDS } CellField;
+
+/* The rows of fields.def, behind them those of the states of all materials, whose numbers ElasticFields.state has, and from
+ * elastic_cell_row() on those of cells. */
 extern const FieldType elastic_field[];
 int32_t elastic_field_rows(void);
+int32_t elastic_cell_row(void);
 /* Is row k one of those whose numbers are of the states that are asked for? */
 static inline bool elastic_is_states(int32_t k) {
   return k == ELASTIC_STATES || k == ELASTIC_ELEMENT_STATES || k == ELASTIC_POINT_STATES;

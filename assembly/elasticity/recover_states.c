@@ -2,6 +2,26 @@
 #include "assembly/elasticity/recovery.h"
 #include "core/memory.h"
 #include "physics/material.h"
+#include "physics/tension_kernels.h"
+
+#include <string.h>
+
+int elasticity_active_state(const char *word) {
+  static const char *const words[] = {
+#define STATE(word, meaning, unit, initial) word,
+      active_states(STATE)
+#undef STATE
+  };
+  for (int k = 0; k < ACTIVE_STATES; ++k)
+    if (strcmp(words[k], word) == 0) return k;
+  return -1;
+}
+
+/* Of a material, or of the muscle in it; -1: there is none of that name. */
+static int32_t state_of(const ElasticConstants *m, const char *word) {
+  const int more = m->active.form != ACTIVE_NONE && m->active.model >= 0 ? elasticity_active_state(word) : -1;
+  return more >= 0 ? m->active.state + tension_states(m->active.model) + more : material_state(m->kind, word);
+}
 
 Status elasticity_recover_states(Elasticity *p, int32_t n, const char *const *word) {
   Exec *exec = p->space->exec;
@@ -12,7 +32,7 @@ Status elasticity_recover_states(Elasticity *p, int32_t n, const char *const *wo
   ALLOC(index, size, "states that are asked for");
   for (int32_t m = 0; m < p->n_material; ++m)
     for (int32_t i = 0; i < n; ++i) {
-      const int32_t k = material_state(p->constants[m].kind, word[i]);
+      const int32_t k = state_of(&p->constants[m], word[i]);
       index[m * n + i] = k < p->points.state.n_state ? k : -1; /* nothing has those behind */
     }
   const Status status =

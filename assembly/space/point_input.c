@@ -115,6 +115,13 @@ static Status from_nodes(const Space *s, const double *nodal, double add, PointI
   return OK;
 }
 
+Status point_input_nodal(const Space *s, const double *nodal, double factor, PointInput *out) {
+  TRY(from_nodes(s, nodal, 0, out));
+  out->source = NULL;
+  out->factor = factor;
+  return OK;
+}
+
 /* Numbers at nodes go to the Exec, and a kernel makes those of points. */
 static Status renew_nodal(const Space *s, const char *what, const ScalarSource *source, PointInput *out) {
   Exec *exec = s->exec;

@@ -36,5 +36,7 @@ Status point_input_sum(Exec *exec, const PointSum *sum, const ElementSet *set, c
  * Not recordable. ERR_INPUT as above. */
 Status point_input_renew(const Space *space, const char *what, const ScalarSource *source, double time, double factor,
                          PointInput *out);
+/* factor times numbers at nodes, nodal[nodes with the halo] on the Exec in the solver's order, between nodes by the shape functions. */
+Status point_input_nodal(const Space *space, const double *nodal, double factor, PointInput *out);
 /* Of solved block k, elements from `first` on. */
 PointInputView point_input_view(const PointInput *input, int32_t k, int64_t first);

@@ -1,0 +1,189 @@
+/* Cells and muscle in one case: what the tables cannot say, and the cells as a case of their own. */
+#include "app/electromechanics/coupled.h"
+#include "app/electromechanics/pump.h"
+#include "app/input/case_tables.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Relative: lengths of steps that count as multiples. */
+static const double SAME = 1e-9;
+
+static CaseTissue *tissue(const Case *c, int32_t i) {
+  return (CaseTissue *)maps_item(&c->tissue, sizeof(CaseTissue), i);
+}
+
+TensionDrive coupled_drive(const Case *c) {
+  for (int32_t m = 0; m < c->materials.n; ++m)
+    if (case_material(c, m)->active.model.text)
+      return tension_type(case_material(c, m)->active.model.value)->shape.drive;
+  return TENSION_BY_CALCIUM;
+}
+
+static bool is_multiple(double length, double of) {
+  const double n = length / of;
+  return n >= 1 - SAME && fabs(n - round(n)) <= SAME * n;
+}
+
+/* Fibres of the cells are those of the muscle, unless it has its own. */
+static void take_fibers(Case *c) {
+  for (int32_t m = 0; m < c->materials.n; ++m) {
+    CaseMaterial *to = case_material(c, m);
+    if (place_given(to->axes.place) || place_given(to->axes.fibers.place)) continue;
+    for (int32_t i = 0; i < c->tissue.n; ++i) {
+      if (c->tissue.n > 1 && !case_same_groups(&tissue(c, i)->on, &to->on)) continue;
+      to->axes.fibers = tissue(c, i)->fibers;
+      if (!place_given(to->axes.sheets.place)) to->axes.sheets = tissue(c, i)->sheets;
+    }
+  }
+}
+
+static bool same_place(Place a, Place b) { return a.line == b.line && a.column == b.column && a.file == b.file; }
+
+/* Lists of groups that two entries have belong to the tissue. */
+void coupled_release(Case *c) {
+  for (int32_t m = 0; m < c->materials.n; ++m) {
+    CaseAxes *axes = &case_material(c, m)->axes;
+    for (int32_t i = 0; i < c->tissue.n; ++i) {
+      if (place_given(axes->fibers.place) && same_place(axes->fibers.place, tissue(c, i)->fibers.place))
+        axes->fibers = (CaseFibers){0};
+      if (place_given(axes->sheets.place) && same_place(axes->sheets.place, tissue(c, i)->sheets.place))
+        axes->sheets = (CaseFibers){0};
+    }
+  }
+  if (c->heart && c->heart->physics->release) c->heart->physics->release(c->heart);
+  FREE(c->heart);
+}
+
+static void check_steps(const Case *c, Diagnostics *out) {
+  const CaseTime *t = &c->time;
+  const NumberValue *every = &c->output.every;
+  if (!(t->step.value > 0) || !(t->cells.step.value > 0)) return; /* said already */
+  if (!is_multiple(t->step.value, t->cells.step.value))
+    report_error(out, t->cells.step.place,
+                 "step of the cells is %g ms, and that of the body, %g ms, is not a multiple of it\n  such as: %g",
+                 t->cells.step.value, t->step.value,
+                 t->step.value / fmax(1, ceil(t->step.value / t->cells.step.value - SAME)));
+  if (every->value > 0 && !is_multiple(every->value, t->step.value))
+    report_error(out, every->place, "every is %g ms, must be a multiple of the step of the body, %g ms", every->value,
+                 t->step.value);
+  for (int32_t i = 0; i < c->expect.n; ++i) {
+    const NumberValue *at = &case_expect(c, i)->time;
+    if (place_given(at->place) && at->value > 0 && !is_multiple(at->value, t->step.value))
+      report_error(out, at->place, "time is %g ms, must be a multiple of the step of the body, %g ms", at->value,
+                   t->step.value);
+  }
+  if (case_adapts(t))
+    report_error(out, t->adaptive.place,
+                 "steps of a body with cells have one length, and are cut where they fail\n  remedy: leave 'adaptive' "
+                 "out");
+}
+
+/* The cells of the tissue that have none are named. */
+static void check_calcium(const Case *c, const CaseActive *a, Diagnostics *out) {
+  char list[256] = "";
+  for (int i = 0; i < ionic_listed(); ++i)
+    if (ionic_state(i, CALCIUM) >= 0)
+      snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? ", " : "", ionic_type(i)->name);
+  for (int32_t i = 0; i < c->tissue.n; ++i) {
+    const CaseIonic *ionic = &tissue(c, i)->ionic;
+    const int32_t kind = ionic_kind_of(ionic);
+    if (kind < 0 || ionic_state(kind, CALCIUM) >= 0) continue;
+    report_error(out, place_given(a->model.place) ? a->model.place : a->place,
+                 "%s has no calcium '" CALCIUM "', and the tension of %s goes by it\n  allowed: %s\n  remedy: another "
+                 "ionic model, or model: goektepe-kuhl, which goes by the potential",
+                 ionic_type(kind)->name, a->model.text, list);
+    return;
+  }
+}
+
+static void check_tensions(const Case *c, Diagnostics *out) {
+  const CaseActive *first = NULL;
+  for (int32_t m = 0; m < c->materials.n; ++m) {
+    const CaseActive *a = &case_material(c, m)->active;
+    if (!a->model.text) continue;
+    const TensionType *type = tension_type(a->model.value);
+    if (first && type->shape.drive != tension_type(first->model.value)->shape.drive) {
+      report_error(out, a->model.place,
+                   "%s and %s in one body: one goes by calcium, the other by the potential\n  remedy: models that go "
+                   "by one of them",
+                   first->model.text, a->model.text);
+      return;
+    }
+    if (!first && type->shape.drive == TENSION_BY_CALCIUM) check_calcium(c, a, out);
+    if (!first) first = a;
+  }
+  if (!first)
+    report_error(out, c->tissue.place,
+                 "nothing goes by these cells: no entry of muscle has a tension with a model\n  such as: tension: "
+                 "{model: land}; or leave 'tissue' out");
+}
+
+static void check_fields(const Case *c, Diagnostics *out) {
+  bool any = false;
+  for (int32_t i = 0; i < c->tissue.n; ++i) {
+    const int32_t kind = ionic_kind_of(&tissue(c, i)->ionic);
+    any = any || kind < 0 || ionic_state(kind, CALCIUM) >= 0;
+  }
+  if (!any && elastic_field_asked(c, elastic_cell_row() + CELL_CALCIUM))
+    report_error(out, c->output.fields.place,
+                 "calcium: no cell of this case has the state '" CALCIUM "'\n  remedy: "
+                 "leave it out");
+}
+
+/* The cells alone, with the steps of the body as the times that theirs end at. */
+static Status make_heart(Case *c) {
+  Case *heart = NULL;
+  ALLOC(heart, 1, "the cells as a case");
+  *heart = *c;
+  heart->physics = &monodomain_physics;
+  heart->materials = c->tissue;
+  heart->heart = NULL;
+  heart->circulation = (CaseCirculation){0};
+  heart->chain = NULL;
+  heart->made = NULL;
+  heart->tissue = heart->boundary = heart->body = heart->cavities = heart->functions = heart->expect = (MapsValue){0};
+  heart->model = heart->formulation = (WordValue){0};
+  heart->solver.preconditioner = (CasePreconditioner){.type = {0, "auto", {0}}};
+  heart->solver.method = (WordValue){0, "auto", {0}};
+  heart->time = (CaseTime){
+      .place = c->time.place, .end = c->time.end, .step = c->time.cells.step, .scheme = c->time.cells.scheme};
+  heart->single = heart->time;
+  heart->output = (CaseOutput){.place = c->output.place, .every = c->time.step, .threshold = c->output.threshold};
+  heart->output.every.place = c->time.step.place;
+  c->heart = heart;
+  return OK;
+}
+
+void coupled_check(Case *c, Diagnostics *out) {
+  take_fibers(c);
+  if (case_axisymmetric(c))
+    report_error(out, c->model.place,
+                 "cells around an axis are not there yet\n  remedy: 'model: 3d', or give 'calcium' in 'tension' "
+                 "without 'tissue'");
+  if (make_heart(c) != OK) {
+    report_error(out, c->tissue.place, "%s", status_message());
+    return;
+  }
+  c->heart->physics->check(c->heart, out);
+  c->files_hash = c->heart->files_hash;
+  pump_check(c, out);
+  check_steps(c, out);
+  check_tensions(c, out);
+  check_fields(c, out);
+}
+
+Status coupled_check_mesh(const Case *c, const Mesh *mesh) {
+  char where[512];
+  for (int32_t b = 0; b < mesh->n_block; ++b) {
+    const ElementType *type = element_type(mesh->block[b].kind);
+    if (type->dim != mesh->dim || type->order == 1 || !mesh->block[b].n) continue;
+    return FAIL(ERR_INPUT,
+                "%s: cells of a body live on linear elements so far, and the mesh has %s\n  remedy: leave 'order' "
+                "out, or give 'calcium' in 'tension' without 'tissue'",
+                place_text(c->path, c->mesh.place, where, sizeof where), type->name);
+  }
+  return OK;
+}

@@ -1,0 +1,155 @@
+/* A body of muscle with its cells as the program sees it: load steps at finite strain (app/elasticity/analysis_finite.c), whose muscle is told what the cells
+ * do. */
+#include "app/electromechanics/coupled.h"
+#include "app/electromechanics/pump.h"
+#include "output/json.h"
+#include "output/wording.h"
+
+#include <stdio.h>
+
+/* ElasticRun.own, of which run_pump.c and analysis_finite.c know the first. */
+typedef struct CoupledRun {
+  PumpRun pump;
+  Problem base; /* without the cells */
+  CoupledCells cells;
+  CoupledWatch watch;
+} CoupledRun;
+
+static CoupledCells *cells_of(const ElasticRun *w) { return &((CoupledRun *)w->own)->cells; }
+
+static const Problem *base_of(const ElasticRun *w) { return &((CoupledRun *)w->own)->base; }
+
+static CoupledWatch *watch_of(const ElasticRun *w) { return &((CoupledRun *)w->own)->watch; }
+
+static Status drive(void *context, double time) {
+  const ElasticRun *w = context;
+  CoupledCells *cells = cells_of(w);
+  const double *value;
+  TRY(cells_drive(cells, time, &value));
+  return elasticity_drive(w->elasticity, value, cells->by == TENSION_BY_CALCIUM ? MICROMOLAR : 1);
+}
+
+static Status take(void *context, CellField field, double *room) { return cells_take(cells_of(context), field, room); }
+
+static Status coupled_prepare(ElasticRun *w) {
+  TRY(coupled_check_mesh(w->run->c, w->run->mesh));
+  return finite_prepare(w);
+}
+
+static Status coupled_begin(ElasticRun *w) {
+  TRY(pump_begin(w));
+  TRY(cells_create(w->run, &w->setup, cells_of(w)));
+  w->cells = (ElasticCells){.context = w, .drive = drive, .take = take};
+  return watch_create(w, watch_of(w));
+}
+
+/* Behind the states of the body and the circulation. */
+static Status save(void *context, void *host) {
+  const ElasticRun *w = context;
+  TRY(base_of(w)->states.save(context, host));
+  return cells_save(cells_of(w), (char *)host + base_of(w)->states.bytes);
+}
+static Status restore(void *context, const void *host) {
+  const ElasticRun *w = context;
+  TRY(base_of(w)->states.restore(context, host));
+  return cells_restore(cells_of(w), (const char *)host + base_of(w)->states.bytes);
+}
+
+static Status coupled_problem(ElasticRun *w, Problem *problem, StepperParams *params) {
+  TRY(pump_problem(w, problem, params));
+  ((CoupledRun *)w->own)->base = *problem;
+  problem->states.bytes += cells_state_bytes(cells_of(w));
+  problem->states.save = save;
+  problem->states.restore = restore;
+  return OK;
+}
+
+static Status coupled_next(ElasticRun *w, bool *more) {
+  TRY(finite_next(w, more));
+  if (step_control_done(stepper_control(w->stepper))) result_stream_request(w->stream); /* maps */
+  return OK;
+}
+static Status coupled_store(ElasticRun *w) {
+  TRY(pump_dashpots_store(w));
+  return watch_see(w, watch_of(w));
+}
+
+static Status coupled_end(ElasticRun *w) {
+  const CoupledCells *cells = cells_of(w);
+  RunCells *report = &w->run->report->cells;
+  *report = (RunCells){.steps = cells->steps,
+                       .step = cells->run.c->time.step.value,
+                       .scheme = cells->heart.scheme_word->text,
+                       .seconds = cells->seconds};
+  watch_tell(watch_of(w));
+  return finite_end(w);
+}
+
+static Status coupled_release_run(ElasticRun *w, Status status) {
+  watch_destroy(w->run->device.exec, w->run->mesh->n_element - setup_first_solved(w->run->mesh), watch_of(w));
+  cells_destroy(cells_of(w));
+  return pump_release(w, status);
+}
+
+static void coupled_save(const RunReport *report, Json *json) {
+  finite_save(report, json);
+  json_object(json, "cells");
+  json_integer(json, "steps", report->cells.steps);
+  json_number(json, "step", report->cells.step);
+  if (report->cells.scheme) json_string(json, "scheme", report->cells.scheme);
+  json_number(json, "seconds", report->cells.seconds);
+  json_end(json);
+}
+
+static void coupled_print(const RunReport *report, const Case *c) {
+  char n[32];
+  finite_print(report, c);
+  printf("cells        %s steps of %g ms by %s, %.3g s\n", count_text(report->cells.steps, n), report->cells.step,
+         report->cells.scheme ? report->cells.scheme : "-", report->cells.seconds);
+}
+
+/* Both, one after the other. */
+static Status coupled_inspect(Inspection *k) {
+  Setup cells;
+  Inspection of_cells = *k;
+  TRY(coupled_check_mesh(k->c, k->mesh));
+  TRY(elastic_inspect(k));
+  TRY(setup_create(k->c->heart, k->mesh, &cells));
+  of_cells.c = k->c->heart, of_cells.setup = &cells;
+  const Status status = k->c->heart->physics->inspect(&of_cells);
+  setup_release(&cells);
+  return status;
+}
+
+static const char *const cell_keys[] = {"tissue", NULL};
+const Analysis coupled_analysis = {
+    .fields = FIELDS_FINITE,
+    .own = sizeof(CoupledRun),
+    .prepare = coupled_prepare,
+    .begin = coupled_begin,
+    .problem = coupled_problem,
+    .open = pump_open,
+    .next = coupled_next,
+    .store = coupled_store,
+    .end = coupled_end,
+    .release = coupled_release_run,
+    .physics = {.name = "electromechanics",
+                .region = "entry of muscle",
+                .regions = "entries of muscle",
+                .called = "cells-and-muscle",
+                .keys = cell_keys,
+                .kind = LOAD_STEPS_KIND(ANALYSIS_FINITE | HAS_LOAD_STEPS | HAS_MEMORY | HAS_LARGE_STRAIN | HAS_CELLS),
+                .schema = &electromechanics_schema,
+                .check = coupled_check,
+                .release = coupled_release,
+                .n_component = 2,
+                .bind = setup_elasticity,
+                .solve_setup = setup_fiber_rules,
+                .inspect = coupled_inspect,
+                .column_unit = pump_column_unit,
+                LOAD_STEPS_PARTS,
+                .units = "mm ms mV kPa",
+                .step_unit = UNIT_TIME,
+                .save_steps = coupled_save,
+                .print_steps = coupled_print,
+                .run = run_elasticity}};

@@ -1,0 +1,65 @@
+/* Cells and muscle in one run: two problems on one Exec. The body goes in steps of `time`, the cells between two of them in their own,
+ * which are shorter; a step of the body that is cut does not run the cells again, since what drives the muscle is straight between the
+ * two times. docs/theory/electromechanics.md. */
+#pragma once
+#include "app/elasticity/finite.h"
+#include "app/monodomain/heart.h"
+#include "physics/tension.h"
+
+/* A body of muscle whose cells are in the same case. */
+extern const Analysis coupled_analysis;
+
+/* ---- case_coupled.c ---- */
+/* As muscle_check, and the cells become a case of their own, Case.heart. */
+void coupled_check(Case *c, Diagnostics *diagnostics);
+void coupled_release(Case *c);
+/* What the cells have as calcium, a state of their models in mM; tensions are told uM. */
+#define CALCIUM "ca-i"
+#define MICROMOLAR 1000
+/* What the tensions of the case go by. */
+TensionDrive coupled_drive(const Case *c);
+/* ERR_INPUT: a mesh that cells cannot have. */
+Status coupled_check_mesh(const Case *c, const Mesh *mesh);
+
+/* ---- coupled_cells.c ---- */
+/* What drives the muscle at three of the times that the steps of the cells end at with those of the body, a step apart: before, at the
+ * begin of a step of the body, and at its end. */
+enum { DRIVE_BEFORE, DRIVE_BEGIN, DRIVE_END, N_DRIVES };
+typedef struct CoupledCells {
+  Run run; /* that of the body, with the case and a report of the cells; owns the report alone */
+  RunReport report;
+  Setup setup; /* owned */
+  Heart heart; /* owned; exec NULL: not there yet */
+  bool begun;  /* the cells have a state */
+  TensionDrive by;
+  double time[N_DRIVES];
+  double *drive[N_DRIVES], *mixed, *work; /* owned, on the Exec, [n_read] of the heart: uM or mV */
+  int64_t steps;                          /* of the cells */
+  double seconds;
+} CoupledCells;
+
+/* Cells on the nodes of the body of a run that has its mesh, its device and the order of its nodes. */
+Status cells_create(Run *run, const Setup *body, CoupledCells *out);
+void cells_destroy(CoupledCells *cells);
+/* Goes on to the end of the step of the body that `time` lies in; *drive [n_read], a view: what drives the muscle at that time. */
+Status cells_drive(CoupledCells *cells, double time, const double **drive);
+/* Field of the time of the last drive, in the mesh's order, on the Exec. */
+Status cells_take(CoupledCells *cells, CellField field, double *room);
+/* For checkpoints: bytes, to the host and from it. */
+int64_t cells_state_bytes(const CoupledCells *cells);
+Status cells_save(CoupledCells *cells, void *host);
+Status cells_restore(CoupledCells *cells, const void *host);
+
+/* ---- coupled_watch.c: what no muscle does, over the stored times ---- */
+typedef struct CoupledWatch {
+  double *volume, *value;                  /* owned, [n_solved], [2][n_solved] */
+  double total, *room;                     /* of elements with a tension; on the Exec, owned, [n_solved] */
+  double outside, outside_at, least, most; /* share of the volume, when that was largest, and the stretches then */
+  double tension, tension_at;              /* the largest mean */
+} CoupledWatch;
+Status watch_create(const ElasticRun *run, CoupledWatch *out);
+void watch_destroy(Exec *exec, int64_t n_solved, CoupledWatch *watch);
+/* After a time was stored. */
+Status watch_see(const ElasticRun *run, CoupledWatch *watch);
+/* The warnings. */
+void watch_tell(const CoupledWatch *watch);

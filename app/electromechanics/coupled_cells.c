@@ -1,0 +1,173 @@
+/* The cells of a body of muscle: between steps of the body, on the device. */
+#include "app/electromechanics/coupled.h"
+#include "app/input/case_tables.h"
+#include "core/clock.h"
+#include "core/memory.h"
+#include "core/vec.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double SAME = 1e-9;    /* of a step: times that count as one */
+static const int64_t AT_ONCE = 256; /* steps of the cells */
+
+/* Nodes have the order of the body's, so that vectors of nodes are those of both. */
+static Status take_order(const Setup *body, const Mesh *mesh, Setup *setup) {
+  FREE(setup->node_rank);
+  if (body->node_rank) {
+    ALLOC(setup->node_rank, mesh->n_node, "numbering of the nodes");
+    memcpy(setup->node_rank, body->node_rank, (size_t)mesh->n_node * sizeof *setup->node_rank);
+  }
+  heart_setup(setup)->diffusion.node_rank = setup->node_rank;
+  return OK;
+}
+
+static Status make_room(CoupledCells *k) {
+  Exec *exec = k->heart.exec;
+  const int64_t n = k->heart.n_read;
+  for (int i = 0; i < N_DRIVES; ++i) EXEC_ALLOC(exec, k->drive[i], n, "what drives the muscle");
+  EXEC_ALLOC(exec, k->mixed, n, "what drives the muscle");
+  EXEC_ALLOC(exec, k->work, n, "what drives the muscle");
+  return OK;
+}
+
+Status cells_create(Run *run, const Setup *body, CoupledCells *k) {
+  k->run = *run;
+  k->run.c = run->c->heart;
+  k->run.report = &k->report;
+  k->by = coupled_drive(run->c);
+  TRY(setup_create(k->run.c, run->mesh, &k->setup));
+  TRY(take_order(body, run->mesh, &k->setup));
+  TRY(k->run.c->physics->solve_setup(k->run.c, run->mesh, run->device.exec, &k->setup));
+  TRY(heart_create(&k->run, &k->setup, &k->heart));
+  TRY(heart_prepare(&k->heart));
+  TRY(setup_warn_steps(k->run.c, k->heart.scheme_word, &k->setup));
+  return make_room(k);
+}
+
+void cells_destroy(CoupledCells *k) {
+  Exec *exec = k->heart.exec;
+  const int64_t n = k->heart.n_read;
+  if (exec) {
+    for (int i = 0; i < N_DRIVES; ++i) EXEC_RELEASE(exec, k->drive[i], n);
+    EXEC_RELEASE(exec, k->mixed, n);
+    EXEC_RELEASE(exec, k->work, n);
+  }
+  heart_destroy(&k->heart);
+  setup_release(&k->setup);
+  report_release(&k->report);
+}
+
+/* What drives the muscle now. */
+static Status keep(CoupledCells *k, double *to) {
+  const Heart *h = &k->heart;
+  if (k->by == TENSION_BY_CALCIUM) return monodomain_state(h->monodomain, CALCIUM, NULL, to);
+  return exec_copy(h->exec, to, h->V, (size_t)h->n_read * sizeof *to);
+}
+
+static Status begin(CoupledCells *k) {
+  TRY(heart_start(&k->heart));
+  TRY(keep(k, k->drive[DRIVE_END]));
+  for (int i = 0; i < DRIVE_END; ++i)
+    TRY(exec_copy(k->heart.exec, k->drive[i], k->drive[DRIVE_END], (size_t)k->heart.n_read * sizeof *k->drive[i]));
+  k->begun = true;
+  return OK;
+}
+
+static Status go_to(CoupledCells *k, double time) {
+  StepReport step = {0};
+  const StepControl *control = stepper_control(k->heart.stepper);
+  const double near = SAME * k->run.c->time.step.value, before = clock_seconds();
+  while (!stepper_done(k->heart.stepper) && control->time < time - near) {
+    const double left = ceil((time - control->time - near) / k->run.c->time.step.value);
+    const Status status = stepper_step(k->heart.stepper, left < AT_ONCE ? (int64_t)left : AT_ONCE, &step);
+    if (status != OK) return status_context(status, "in the step of the cells from t = %g ms", control->time);
+    k->steps += step.steps;
+  }
+  k->seconds += clock_seconds() - before;
+  return OK;
+}
+
+/* One step of the body further. */
+static Status advance(CoupledCells *k) {
+  double *oldest = k->drive[DRIVE_BEFORE];
+  const double step = k->run.c->output.every.value, end = k->run.c->time.end.value;
+  const double next = fmin(end, step * round(k->time[DRIVE_END] / step + 1));
+  TRY(go_to(k, next));
+  for (int i = 0; i < DRIVE_END; ++i) k->drive[i] = k->drive[i + 1], k->time[i] = k->time[i + 1];
+  k->drive[DRIVE_END] = oldest, k->time[DRIVE_END] = next;
+  return keep(k, oldest);
+}
+
+/* Straight from one time to the next. */
+Status cells_drive(CoupledCells *k, double time, const double **drive) {
+  const double near = SAME * k->run.c->output.every.value;
+  Exec *exec = k->heart.exec;
+  const int64_t n = k->heart.n_read;
+  if (!k->begun) TRY(begin(k));
+  while (k->time[DRIVE_END] < time - near) TRY(advance(k));
+  const int to = time < k->time[DRIVE_BEGIN] - near ? DRIVE_BEGIN : DRIVE_END;
+  const double length = k->time[to] - k->time[to - 1], share = length > 0 ? (time - k->time[to - 1]) / length : 1;
+  CHECK(share > -SAME, ERR_BUG, "a step of the body to %g, which the cells have left behind", time);
+  *drive = k->drive[to];
+  if (share >= 1 - SAME) return OK;
+  *drive = k->drive[to - 1];
+  if (share <= SAME) return OK;
+  *drive = k->mixed;
+  TRY(exec_copy(exec, k->mixed, k->drive[to - 1], (size_t)n * sizeof *k->mixed));
+  TRY(vec_axpy(exec, n, -share, k->drive[to - 1], k->mixed));
+  return vec_axpy(exec, n, share, k->drive[to], k->mixed);
+}
+
+Status cells_take(CoupledCells *k, CellField field, double *room) {
+  Heart *h = &k->heart;
+  const double *from = k->work;
+  switch (field) {
+  case CELL_POTENTIAL: from = h->V; break;
+  case CELL_CALCIUM:
+    TRY(monodomain_state(h->monodomain, CALCIUM, NULL, k->mixed));
+    TRY(vec_fill(h->exec, h->n_read, 0, k->work));
+    TRY(vec_axpy(h->exec, h->n_read, MICROMOLAR, k->mixed, k->work));
+    break;
+  case CELL_ACTIVATION: from = activation_times(h->maps, 0); break;
+  default: from = activation_ends(h->maps, 0);
+  }
+  return diffusion_arrange(h->diffusion, from, room);
+}
+
+/* Behind the state of the stepper: times, what was done, and what drives. */
+enum { NUMBERS = N_DRIVES + 1 };
+
+int64_t cells_state_bytes(const CoupledCells *k) {
+  const int64_t numbers = NUMBERS + N_DRIVES * k->heart.n_read;
+  return stepper_state_bytes(k->heart.stepper) + numbers * (int64_t)sizeof(double);
+}
+
+Status cells_save(CoupledCells *k, void *host) {
+  char *to = host;
+  const size_t bytes = (size_t)k->heart.n_read * sizeof(double);
+  double number[NUMBERS];
+  TRY(stepper_save(k->heart.stepper, to));
+  to += stepper_state_bytes(k->heart.stepper);
+  memcpy(number, k->time, sizeof k->time);
+  number[N_DRIVES] = (double)k->steps;
+  memcpy(to, number, sizeof number);
+  to += sizeof number;
+  for (int i = 0; i < N_DRIVES; ++i, to += bytes) TRY(exec_download(k->heart.exec, to, k->drive[i], bytes));
+  return OK;
+}
+
+Status cells_restore(CoupledCells *k, const void *host) {
+  const char *from = host;
+  const size_t bytes = (size_t)k->heart.n_read * sizeof(double);
+  double number[NUMBERS];
+  TRY(heart_restore(&k->heart, from));
+  from += stepper_state_bytes(k->heart.stepper);
+  memcpy(number, from, sizeof number);
+  from += sizeof number;
+  memcpy(k->time, number, sizeof k->time);
+  k->steps = (int64_t)number[N_DRIVES];
+  for (int i = 0; i < N_DRIVES; ++i, from += bytes) TRY(exec_upload(k->heart.exec, k->drive[i], from, bytes));
+  k->begun = true;
+  return OK;
+}

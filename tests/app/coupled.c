@@ -1,0 +1,191 @@
+/* Cells and muscle in one run: a body whose cells all do the same against one cell and one fibre alone, a strip that is paced at one end, the
+ * same bits after a stop, and what is refused. */
+#include "app/app.h"
+#include "app/monodomain/single_cell.h"
+#include "physics/tension.h"
+#include "tests/app/scratch.h"
+#include "tests/testing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEART "type: guccione, c: 2, bf: 8, bt: 2, bfs: 4, bulk: 1e3"
+#define CELLS(more) "tissue: [{on: body, ionic: ten-tusscher, diffusivity: {along: 0.15, across: 0.05}" more "}]\n"
+#define ALONG ", fibers: {direction: [1, 0, 0]}"
+#define PACED(on) "stimuli: [{on: " on ", duration: 1, amplitude: 52}]\n"
+#define BODY(grid, tissue, tension)                                                                                    \
+  "version: 1\nmesh: {grid: " grid "}\nphysics: electromechanics\nsolver: {rtol: 1e-10}\n" tissue                      \
+  "muscle: [{on: body, " HEART ", tension: " tension "}]\n"
+#define ROLLS "boundary:\n  - {on: x0, symmetry: true}\n  - {on: y0, symmetry: true}\n  - {on: z0, symmetry: true}\n"
+#define CUBE "[2, 2, 2], size: [1, 1, 1]"
+
+enum { STEPS = 60 };
+typedef struct Alone {
+  int n;
+  double drive[STEPS + 1];
+  int state; /* -1: the potential */
+} Alone;
+
+static void see(void *context, double t, const SingleCell *cell) {
+  Alone *alone = context;
+  (void)t;
+  if (alone->n <= STEPS) alone->drive[alone->n++] = alone->state < 0 ? cell->V : 1000 * cell->s[alone->state];
+}
+
+/* The tension of a fibre that is held, at the end of steps of 1 ms, of a cell paced as the body's. */
+static void fibre_alone(int tension, double T[STEPS + 1]) {
+  const TensionType *type = tension_type(tension);
+  IonicConstants constants = {.kind = ionic_by_name("ten-tusscher")};
+  const IonicType *ionic = ionic_type(constants.kind);
+  memcpy(constants.value, ionic->preset[0].value, sizeof(double) * (size_t)ionic->n_param);
+  Alone alone = {.state = type->shape.drive == TENSION_BY_CALCIUM ? ionic_state(constants.kind, "ca-i") : -1};
+  const CellPacing pacing = {.amplitude = 52, .duration = 1, .step = 0.01};
+  const CellWatch watch = {see, &alone, 1};
+  double old[TENSION_STATES], now[TENSION_STATES];
+  SingleCell cell;
+  CellBeat beat;
+  TensionOut out = {.state = now};
+  single_cell_start(&constants, &cell);
+  assert_int_equal(single_cell_beat(&cell, &pacing, STEPS + 1, &watch, &beat), OK);
+  assert_true(alone.n > STEPS);
+  type->begin(type->preset[0].value, alone.drive[1], old);
+  for (int i = 1; i <= STEPS; ++i) {
+    const TensionIn in = {1, alone.drive[i], 1, 1, old};
+    type->step(type->preset[0].value, &in, &out);
+    memcpy(old, now, sizeof old);
+    T[i] = out.tension;
+  }
+}
+
+/* All of the body pulls with that, for each model of tension. */
+static void held_body(void **state) {
+  (void)state;
+  static const char *const model[] = {"land", "goektepe-kuhl", "nash-panfilov"};
+  char *folder = scratch_create(), text[2048];
+  for (size_t k = 0; k < sizeof model / sizeof *model; ++k) {
+    double T[STEPS + 1], most = 0, worst = 0;
+    int rows = 0;
+    snprintf(text, sizeof text,
+             BODY(CUBE, CELLS(ALONG) PACED("body"), "{model: %s}") ROLLS
+             "  - {on: x1, fix: {x: 0}}\ntime: {end: 60, step: 1, cells: {step: 0.02}}\n"
+             "output: {every: 1, sums: [{name: pull, on: x1, field: reaction}]}\n",
+             model[k]);
+    app_runs(folder, text);
+    fibre_alone(tension_by_name(model[k]), T);
+    char *table = scratch_read(folder, "results/probes.csv"), *line = strchr(table, '\n');
+    for (; line && line[1]; line = strchr(line + 1, '\n'), ++rows) {
+      const double pull = strtod(strchr(line + 1, ',') + 1, NULL);
+      assert_true(rows <= STEPS);
+      if (!rows) continue;
+      most = fmax(most, fabs(T[rows]));
+      worst = fmax(worst, fabs(pull - T[rows]));
+    }
+    assert_int_equal(rows, STEPS + 1);
+    free(table);
+    if (!(most > 1) || worst > 0.01 * most) fail_msg("%s: off by %g of %g kPa", model[k], worst, most);
+  }
+  assert_true(scratch_reported(folder, "newton_iterations") < 60 * 4);
+  scratch_remove(&folder);
+}
+
+#define STRIP                                                                                                          \
+  BODY("[7, 2, 2], size: [3, 0.5, 0.5]", CELLS(ALONG) PACED("x0"), "{model: land}")                                    \
+  ROLLS                                                                                                                \
+  "  - {on: x1, traction: [\"5*min(1, t/10)\", 0, 0]}\ntime: {end: %s, step: 1, cells: {step: 0.05}}\n"                \
+  "output: {every: 2, checkpoint: %s, fields: [displacement, potential, calcium, tension, fiber-stretch], maps: "      \
+  "[activation], probes: [{name: a, at: [3, 0, 0], field: displacement-x}, {name: b, at: [3, 0, 0], field: "           \
+  "potential}, {name: c, at: [3, 0, 0], field: calcium}, {name: d, at: [3, 0, 0], field: tension}, {name: e, "         \
+  "at: [3, 0, 0], field: fiber-stretch}, {name: f, at: [3, 0, 0], field: activation}, {name: g, at: [0, 0, 0], "       \
+  "field: activation}]}\n"
+
+/* The wave comes from the left, calcium rises, and the strip becomes shorter than its load has made it. */
+static void paced_strip(void **state) {
+  (void)state;
+  char *folder = scratch_create(), text[4096];
+  double first[8], value[8];
+  snprintf(text, sizeof text, STRIP, "60", "100");
+  app_runs(folder, text);
+  scratch_row(folder, 7, first);
+  scratch_last_row(folder, 8, value);
+  assert_within(first[4], 1, 1e-12); /* no fibre is stretched at first */
+  assert_within(first[5], -1, 0);
+  assert_true(value[2] > -20 && value[3] > 0.5 && value[3] < 2 && value[4] > 1);
+  assert_within(value[5], 1 + value[1] / 3, 0.05);
+  assert_true(value[7] > 0 && value[7] < 2 && value[6] > value[7] + 3);
+  assert_true(scratch_reported(folder, "failed_steps") < 1);
+  scratch_remove(&folder);
+}
+
+/* A guard that asks to stop when it was called so often. */
+static int calls, stop_at;
+static int guard(int on) {
+  if (on) ++calls;
+  return stop_at > 0 && calls >= stop_at;
+}
+
+static int runs_guarded(const char *folder, const char *output, const char *option, int stop) {
+  char path[512], into[512];
+  snprintf(path, sizeof path, "%s", scratch_path(folder, "case.yaml"));
+  snprintf(into, sizeof into, "%s", scratch_path(folder, output));
+  char *words[] = {(char *)"sinew",      (char *)"run",      path, (char *)"--quiet",
+                   (char *)option,       (char *)"--output", into, (char *)"--backend",
+                   (char *)app_backend()};
+  calls = 0, stop_at = stop;
+  return app_main_guarded(9, words, guard);
+}
+
+/* Stopped twice, and gone on with: the same bytes. */
+static void goes_on(void **state) {
+  (void)state;
+  char *folder = scratch_create(), text[4096];
+  snprintf(text, sizeof text, STRIP, "16", "100");
+  scratch_write(folder, "case.yaml", text);
+  assert_int_equal(runs_guarded(folder, "whole", "--overwrite", 0), 0);
+  assert_int_equal(runs_guarded(folder, "parts", "--overwrite", 6), 10);
+  assert_int_equal(runs_guarded(folder, "parts", "--resume", 7), 10);
+  assert_int_equal(runs_guarded(folder, "parts", "--resume", 0), 0);
+  char *whole = scratch_read(folder, "whole/probes.csv"), *again = scratch_read(folder, "parts/probes.csv");
+  assert_string_equal(whole, again);
+  free(whole), free(again);
+  scratch_remove(&folder);
+}
+
+static void refused(void **state) {
+  (void)state;
+#define TIMES(body, cells) "time: {end: 10, step: " body ", cells: {step: " cells "}}\n"
+  static const struct {
+    const char *text, *said, *more;
+  } row[] = {
+      {BODY(CUBE, CELLS(ALONG), "{model: land}") TIMES("1", "0.03"), "is not a multiple of it", "such as: 0.0294118"},
+      {BODY(CUBE, CELLS(ALONG), "{model: land}") TIMES("1", "0.05") "output: {every: 2.5}\n",
+       "must be a multiple of the step of the body", ":"},
+      {BODY(CUBE, CELLS(ALONG), "{model: land, calcium: 0.1}") TIMES("1", "0.05"), "that of the cells of 'tissue'",
+       "leave it out"},
+      {BODY(CUBE, CELLS(ALONG), "{value: 5, form: stretch}") TIMES("1", "0.05"), "nothing goes by these cells",
+       "tension: {model: land}"},
+      {BODY(CUBE, CELLS(""), "{model: land}") TIMES("1", "0.05"), "fibers", ":"},
+      {BODY(CUBE, "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 0.1" ALONG "}]\n", "{model: land}")
+           TIMES("1", "0.05"),
+       "aliev-panfilov has no calcium", "model: goektepe-kuhl"},
+      {BODY(CUBE, CELLS(ALONG), "{model: land}") "time: {end: 10, step: 1}\n", "needs the key 'cells'", ":"},
+      {BODY(CUBE, CELLS(ALONG), "{model: land}") "model: axisymmetric\n" TIMES("1", "0.05"), "cells around an axis",
+       "remedy"},
+      {BODY(CUBE ", order: 2", CELLS(ALONG), "{model: land}") TIMES("1", "0.05"), "linear elements so far",
+       "leave 'order' out"},
+      {BODY(CUBE, CELLS(ALONG), "{model: land}") "torso: [{on: body, conductivity: 1}]\n" TIMES("1", "0.05"),
+       "belongs to cells alone", "physics: monodomain"},
+      {BODY(CUBE, CELLS(ALONG), "{model: land}") "time: {end: 10, step: 1, cells: {step: 0.05}, adaptive: {max: 2}}\n",
+       "have one length", "leave 'adaptive' out"},
+  };
+  char *folder = scratch_create();
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) app_refuses(folder, row[k].text, row[k].said, row[k].more);
+  scratch_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(held_body), cmocka_unit_test(paced_strip),
+                                     cmocka_unit_test(goes_on), cmocka_unit_test(refused)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
