@@ -25,11 +25,13 @@ static Status drive(void *context, double time) {
   const ElasticRun *w = context;
   CoupledCells *cells = cells_of(w);
   const double *value;
-  TRY(cells_drive(cells, time, &value));
+  TRY(coupled_cells_drive(cells, time, &value));
   return elasticity_drive(w->elasticity, value, cells->by == TENSION_BY_CALCIUM ? MICROMOLAR : 1);
 }
 
-static Status take(void *context, CellField field, double *room) { return cells_take(cells_of(context), field, room); }
+static Status take(void *context, CellField field, double *room) {
+  return coupled_cells_take(cells_of(context), field, room);
+}
 
 static Status coupled_prepare(ElasticRun *w) {
   TRY(coupled_check_mesh(w->run->c, w->run->mesh));
@@ -38,7 +40,7 @@ static Status coupled_prepare(ElasticRun *w) {
 
 static Status coupled_begin(ElasticRun *w) {
   TRY(pump_begin(w));
-  TRY(cells_create(w->run, &w->setup, cells_of(w)));
+  TRY(coupled_cells_create(w->run, &w->setup, cells_of(w)));
   w->cells = (ElasticCells){.context = w, .drive = drive, .take = take};
   return watch_create(w, watch_of(w));
 }
@@ -47,18 +49,18 @@ static Status coupled_begin(ElasticRun *w) {
 static Status save(void *context, void *host) {
   const ElasticRun *w = context;
   TRY(base_of(w)->states.save(context, host));
-  return cells_save(cells_of(w), (char *)host + base_of(w)->states.bytes);
+  return coupled_cells_save(cells_of(w), (char *)host + base_of(w)->states.bytes);
 }
 static Status restore(void *context, const void *host) {
   const ElasticRun *w = context;
   TRY(base_of(w)->states.restore(context, host));
-  return cells_restore(cells_of(w), (const char *)host + base_of(w)->states.bytes);
+  return coupled_cells_restore(cells_of(w), (const char *)host + base_of(w)->states.bytes);
 }
 
 static Status coupled_problem(ElasticRun *w, Problem *problem, StepperParams *params) {
   TRY(pump_problem(w, problem, params));
   ((CoupledRun *)w->own)->base = *problem;
-  problem->states.bytes += cells_state_bytes(cells_of(w));
+  problem->states.bytes += coupled_cells_state_bytes(cells_of(w));
   problem->states.save = save;
   problem->states.restore = restore;
   return OK;
@@ -87,7 +89,7 @@ static Status coupled_end(ElasticRun *w) {
 
 static Status coupled_release_run(ElasticRun *w, Status status) {
   watch_destroy(w->run->device.exec, w->run->mesh->n_element - setup_first_solved(w->run->mesh), watch_of(w));
-  cells_destroy(cells_of(w));
+  coupled_cells_destroy(cells_of(w));
   return pump_release(w, status);
 }
 

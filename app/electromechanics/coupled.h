@@ -39,16 +39,16 @@ typedef struct CoupledCells {
 } CoupledCells;
 
 /* Cells on the nodes of the body of a run that has its mesh, its device and the order of its nodes. */
-Status cells_create(Run *run, const Setup *body, CoupledCells *out);
-void cells_destroy(CoupledCells *cells);
+Status coupled_cells_create(Run *run, const Setup *body, CoupledCells *out);
+void coupled_cells_destroy(CoupledCells *cells);
 /* Goes on to the end of the step of the body that `time` lies in; *drive [n_read], a view: what drives the muscle at that time. */
-Status cells_drive(CoupledCells *cells, double time, const double **drive);
+Status coupled_cells_drive(CoupledCells *cells, double time, const double **drive);
 /* Field of the time of the last drive, in the mesh's order, on the Exec. */
-Status cells_take(CoupledCells *cells, CellField field, double *room);
+Status coupled_cells_take(CoupledCells *cells, CellField field, double *room);
 /* For checkpoints: bytes, to the host and from it. */
-int64_t cells_state_bytes(const CoupledCells *cells);
-Status cells_save(CoupledCells *cells, void *host);
-Status cells_restore(CoupledCells *cells, const void *host);
+int64_t coupled_cells_state_bytes(const CoupledCells *cells);
+Status coupled_cells_save(CoupledCells *cells, void *host);
+Status coupled_cells_restore(CoupledCells *cells, const void *host);
 
 /* ---- coupled_watch.c: what no muscle does, over the stored times ---- */
 typedef struct CoupledWatch {

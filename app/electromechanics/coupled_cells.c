@@ -31,7 +31,7 @@ static Status make_room(CoupledCells *k) {
   return OK;
 }
 
-Status cells_create(Run *run, const Setup *body, CoupledCells *k) {
+Status coupled_cells_create(Run *run, const Setup *body, CoupledCells *k) {
   k->run = *run;
   k->run.c = run->c->heart;
   k->run.report = &k->report;
@@ -45,7 +45,7 @@ Status cells_create(Run *run, const Setup *body, CoupledCells *k) {
   return make_room(k);
 }
 
-void cells_destroy(CoupledCells *k) {
+void coupled_cells_destroy(CoupledCells *k) {
   Exec *exec = k->heart.exec;
   const int64_t n = k->heart.n_read;
   if (exec) {
@@ -100,7 +100,7 @@ static Status advance(CoupledCells *k) {
 }
 
 /* Straight from one time to the next. */
-Status cells_drive(CoupledCells *k, double time, const double **drive) {
+Status coupled_cells_drive(CoupledCells *k, double time, const double **drive) {
   const double near = SAME * k->run.c->output.every.value;
   Exec *exec = k->heart.exec;
   const int64_t n = k->heart.n_read;
@@ -119,7 +119,7 @@ Status cells_drive(CoupledCells *k, double time, const double **drive) {
   return vec_axpy(exec, n, share, k->drive[to], k->mixed);
 }
 
-Status cells_take(CoupledCells *k, CellField field, double *room) {
+Status coupled_cells_take(CoupledCells *k, CellField field, double *room) {
   Heart *h = &k->heart;
   const double *from = k->work;
   switch (field) {
@@ -138,12 +138,12 @@ Status cells_take(CoupledCells *k, CellField field, double *room) {
 /* Behind the state of the stepper: times, what was done, and what drives. */
 enum { NUMBERS = N_DRIVES + 1 };
 
-int64_t cells_state_bytes(const CoupledCells *k) {
+int64_t coupled_cells_state_bytes(const CoupledCells *k) {
   const int64_t numbers = NUMBERS + N_DRIVES * k->heart.n_read;
   return stepper_state_bytes(k->heart.stepper) + numbers * (int64_t)sizeof(double);
 }
 
-Status cells_save(CoupledCells *k, void *host) {
+Status coupled_cells_save(CoupledCells *k, void *host) {
   char *to = host;
   const size_t bytes = (size_t)k->heart.n_read * sizeof(double);
   double number[NUMBERS];
@@ -157,7 +157,7 @@ Status cells_save(CoupledCells *k, void *host) {
   return OK;
 }
 
-Status cells_restore(CoupledCells *k, const void *host) {
+Status coupled_cells_restore(CoupledCells *k, const void *host) {
   const char *from = host;
   const size_t bytes = (size_t)k->heart.n_read * sizeof(double);
   double number[NUMBERS];
