@@ -129,6 +129,7 @@ static void model_steps(void **state) {
   double H[9] = {0.1, 0, 0, 0, 0.1, 0, 0, 0, 0.1}, now[POINT_MAX_STATES], own[TENSION_STATES], next[TENSION_STATES];
   muscle_draw(&seed, "neo-hooke", ACTIVE_INVARIANT, 0, &m);
   memset(m.old, 0, sizeof m.old);
+  m.old[type->n_state] = 1; /* the stretch that points begin with */
   type->begin(type->preset[0].value, 0.6, 1, own);
   for (int i = 0; i < 30; ++i) {
     PointOut out = {.state = now};
@@ -140,6 +141,7 @@ static void model_steps(void **state) {
     memcpy(own, next, sizeof own);
     for (int k = 0; k < type->n_state; ++k) assert_within(now[k], own[k], 1e-12);
     assert_within(now[type->n_state], 1.1, 1e-14);
+    assert_within(now[type->n_state + 1], alone.tension, 1e-12);
     memcpy(m.old, now, sizeof now);
   }
 }
