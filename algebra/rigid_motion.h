@@ -6,6 +6,8 @@
 typedef struct RigidPlaces {
   const double *x; /* borrowed, [n][3], where the motions are found; NULL: not known */
   double centre[3], size;
+  const int32_t
+      *part; /* borrowed, [n] of bodies that slide on each other, whose motions have nothing in common; NULL: one */
 } RigidPlaces;
 
 /* Component r of motion k at point i; dim 1 to 3. In the plane motion 2 turns about z, in space 3 + k about axis k. */

@@ -33,7 +33,7 @@ done:
 
 void elastic_hints_release(LinearParams *linear, ElasticHints *hints) {
   linear->near_null = NULL;
-  linear->places.x = NULL;
+  linear->places.x = NULL, linear->places.part = NULL;
   linear->lower = NULL;
   order_transfers_release(&hints->lower);
   FREE(hints->motions);

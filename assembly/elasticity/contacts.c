@@ -145,6 +145,7 @@ void contacts_mark(Elasticity *p, bool held) {
 Status contacts_upload(Elasticity *p) {
   if (p->contact.friction.any || p->bolts) EXEC_ALLOC(p->space->exec, p->rubbed, p->space->n_dof, "known forces");
   if (!p->contact.nodes.n) return OK;
+  TRY(contacts_part(p));
   EXEC_ALLOC(p->space->exec, p->contact_force, p->space->n_dof, "forces of contact");
   return toggles_upload(p->space, &p->supports, &p->contact.nodes);
 }
@@ -152,6 +153,7 @@ Status contacts_upload(Elasticity *p) {
 void contacts_release(Elasticity *p) {
   if (p->space) EXEC_RELEASE(p->space->exec, p->contact_force, p->space->n_dof);
   if (p->space) EXEC_RELEASE(p->space->exec, p->rubbed, p->space->n_dof);
+  if (p->space) EXEC_RELEASE(p->space->exec, p->part, p->space->n_node);
   lateral_release(p);
   contact_release(&p->contact);
   FREE(p->contact_kept);

@@ -74,6 +74,7 @@ struct Elasticity {
   int64_t n_flow;
   double *before;         /* as work, at the start of a step; NULL: without flow, too */
   double *balance, *norm; /* [n_dof], [1], of elasticity_force_scale; NULL unless strains may be large */
+  int32_t *part;          /* [n_node] in the solver's order, of bodies that slide on each other; NULL: there is one */
   double *contact_force;  /* [n_dof], of contacts_recover and the like; NULL: nothing touches */
   uint8_t *contact_kept;  /* owned, on the host, [contacts_bytes]: at the end of the last step; NULL: none has been */
   const double *applied;  /* view: `external` without friction, which is */
@@ -117,6 +118,8 @@ Status contacts_equations(Elasticity *p, const EquationList *list);
 /* Supports hold what is closed at the start, for body_parts_create; or no longer. */
 void contacts_mark(Elasticity *p, bool held);
 Status contacts_upload(Elasticity *p);
+/* Part of it: p->part. */
+Status contacts_part(Elasticity *p);
 void contacts_release(Elasticity *p);
 /* space_bind, of all blocks of nodes that may touch; and what is closed becomes what is prescribed. */
 Status contacts_bind(Elasticity *p, const SlotMap *slots);

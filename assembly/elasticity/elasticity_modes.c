@@ -31,6 +31,7 @@ Status elasticity_rigid_places(const Elasticity *p, RigidPlaces *out) {
   TRY(modes_places(p, out));
   TRY(comm_most(p->space->exec->comm, &framed));
   out->x = framed > 0 ? NULL : p->space->x;
+  out->part = p->part;
   return OK;
 }
 

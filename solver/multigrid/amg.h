@@ -27,7 +27,8 @@ typedef struct AmgLevel {
   double *modes; /* and near-null vectors [n][s][m] */
   /* to the next level; the transfer has P and P^T */
   Aggregates aggregates;
-  uint8_t *live;    /* [n], bit r: scalar r is coupled to others */
+  uint8_t *live; /* [n], bit r: scalar r is coupled to others */
+  int32_t *part; /* [n], of level l > 0: which part of the body (RigidPlaces); NULL: there is one, or ranks share it */
   GraphHalo p_rows; /* rows of P that other ranks have */
   ExecGraph ap;     /* A P, with rows; without arrays where it is found part by part (n_part > 1) */
   int32_t

@@ -41,6 +41,7 @@ void amg_level_release(Exec *exec, AmgLevel *v, int32_t m) {
   EXEC_RELEASE(exec, v->places.row_step, v->places.n_row_step);
   aggregates_release(exec, &v->aggregates);
   EXEC_RELEASE(exec, v->live, v->n_node);
+  EXEC_RELEASE(exec, v->part, v->n);
   graph_halo_release(exec, &v->p_rows);
   exec_graph_release(exec, &v->ap);
   exec_graph_release(exec, &v->upper);
@@ -64,6 +65,11 @@ static void put_away(Exec *exec, Coarsening *c) {
   graph_halo_release(exec, &c->rows);
 }
 
+/* Aggregates of two parts would move them along each other, where they slide. */
+static const int32_t *level_parts(const Precond *m, int32_t l) {
+  return l > 0 ? ((const Amg *)m->own)->level[l].part : amg_halo(m, l) ? NULL : m->places.part;
+}
+
 /* Norms of the blocks, and which scalars are coupled. */
 static Status amg_coarsen_weigh(const Precond *m, int32_t l, Coarsening *c) {
   AmgLevel *v = &((Amg *)m->own)->level[l];
@@ -72,7 +78,7 @@ static Status amg_coarsen_weigh(const Precond *m, int32_t l, Coarsening *c) {
   c->n_weight = v->a.n_entry + c->rows.n_entry;
   EXEC_ALLOC(m->exec, c->weight, c->n_weight, "norms of the matrix blocks");
   EXEC_ALLOC(m->exec, v->live, v->n_node, "nodes that are coupled");
-  const AmgNormArgs args = {amg_blocks(m, l, false), c->weight, v->live, v->s};
+  const AmgNormArgs args = {amg_blocks(m, l, false), level_parts(m, l), c->weight, v->live, v->s};
   TRY(exec_rows(m->exec, &amg_norm_kernel, &args, v->n));
   if (!halo) return OK;
   TRY(exec_exchange(m->exec, halo, v->live, sizeof *v->live));
@@ -190,6 +196,15 @@ static Status plan_parts(const Precond *m, AmgLevel *v) {
   return OK;
 }
 
+static Status put_parts(Precond *m, int32_t l) {
+  AmgLevel *v = &((Amg *)m->own)->level[l], *next = v + 1;
+  TRY(aggregates_list(m->exec, &v->aggregates));
+  EXEC_ALLOC(m->exec, next->part, next->n, "parts of the body");
+  const AmgPartArgs args = {exec_graph_places(&v->aggregates.member), v->aggregates.member.column, level_parts(m, l),
+                            next->part};
+  return exec_rows(m->exec, &amg_part_kernel, &args, next->n);
+}
+
 /* Everything of level l + 1 but its matrix, which the last level does without, and numbers. */
 static Status put_next(Precond *m, int32_t l, Coarsening *c) {
   Amg *p = m->own;
@@ -203,6 +218,7 @@ static Status put_next(Precond *m, int32_t l, Coarsening *c) {
   next->a = c->next;
   c->next = (ExecGraph){0};
   p->n_level = l + 2;
+  if (level_parts(m, l)) TRY(put_parts(m, l));
   TRY(mg_level_create(&p->mg, l + 1, (int64_t)next->n * next->s));
   p->mg.level[l + 1].visits = p->mg.level[l].visits;
   p->mg.level[l + 1].whole = true;

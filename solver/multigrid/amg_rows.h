@@ -22,11 +22,12 @@ HD int64_t amg_block(const AmgBlocks *a, int64_t k, int32_t square) {
   return (k >> shift << shift) * square + (k & (((int64_t)1 << shift) - 1));
 }
 
-/* Squared norms of the blocks of a row, and which of its scalars are coupled to anything. */
+/* Squared norms of the blocks of a row, 0 from one part to another, and which of its scalars are coupled to anything. */
 typedef struct AmgNormArgs {
   AmgBlocks a;
-  float *norm;   /* [entry] */
-  uint8_t *live; /* [node], bit r: scalar r is coupled */
+  const int32_t *part; /* [node]; NULL: there is one */
+  float *norm;         /* [entry] */
+  uint8_t *live;       /* [node], bit r: scalar r is coupled */
   int32_t s;
 } AmgNormArgs;
 HD void amg_norm(const AmgNormArgs *a, int64_t i, const int32_t s, const int is_float) {
@@ -41,7 +42,7 @@ HD void amg_norm(const AmgNormArgs *a, int64_t i, const int32_t s, const int is_
         norm += t * t;
         live |= (t != 0 && !(own && r == c)) << r;
       }
-    a->norm[k.at] = (float)norm;
+    a->norm[k.at] = a->part && a->part[i] != a->part[a->a.column[k.at]] ? 0 : (float)norm;
   }
   a->live[i] = (uint8_t)live;
 }
@@ -51,6 +52,17 @@ HD void amg_norm_body(const AmgNormArgs *a, int64_t i, double sum[]) {
   else if (a->s == 3) amg_norm(a, i, 3, 0);
   else if (a->s == 6) amg_norm(a, i, 6, a->a.is_float);
   else amg_norm(a, i, a->s, a->a.is_float);
+}
+
+/* The part of an aggregate is that of its first node. */
+typedef struct AmgPartArgs {
+  GraphRows member;
+  const int32_t *node, *from; /* of the aggregates, parts of nodes */
+  int32_t *part;
+} AmgPartArgs;
+HD void amg_part_body(const AmgPartArgs *a, int64_t i, double sum[]) {
+  (void)sum;
+  a->part[i] = a->from[a->node[graph_span(&a->member, i).at]];
 }
 
 /* Level 0: the near-null vectors of A'', N'' = G^-T S^-1 N, `modes` [n][s][m]. N is `from` [m][n s], the rigid motions of

@@ -251,6 +251,30 @@ static void what_is_doubtful_is_told(void **state) {
   scratch_remove(&folder);
 }
 
+/* Aggregates of a hierarchy have nodes of one body: bodies that slide on each other take as many iterations as tied ones. */
+static void bodies_apart_take_few_iterations(void **state) {
+  (void)state;
+  static char text[TEXT];
+  char *folder = scratch_create();
+  double n[2];
+  const TwoBlocks q = {.kind = {ELEMENT_HEX8, ELEMENT_HEX8}, .n = {{10, 10, 10}, {7, 7, 7}}, .order = 1};
+  (void)write_mesh(folder, &q);
+  for (int touch = 0; touch < 2; ++touch) {
+    *text = 0;
+    add(text,
+        "version: 1\nphysics: elasticity\nmesh: {file: two.h5}\nmodel: 3d\nsolver: {rtol: 1e-8, preconditioner: "
+        "amg}\nmaterials: [{on: body, young: 1000, poisson: 0.3}]\nboundary: [{on: bottom, fix: all}, {on: top, fix: "
+        "{x: 0, y: 0}}, {on: top, traction: [0, 0, -10]}%s]\n%s",
+        touch ? "" : ", {on: b, tie: a}", touch ? "contact: [{on: b, against: a}]\n" : "");
+    Said said = app_run_says(folder, text);
+    if (said.code) fail_msg("%s\n%s", text, said.err);
+    said_release(&said);
+    n[touch] = scratch_reported(folder, "iterations");
+  }
+  if (!(n[1] <= 1.5 * n[0])) fail_msg("%g iterations, tied %g", n[1], n[0]);
+  scratch_remove(&folder);
+}
+
 /* What contact or a tie hangs on may be a rigid group that loads move, not one whose motion is prescribed: it would stand still. */
 static void prescribed_rigid_groups_are_refused(void **state) {
   (void)state;
@@ -343,6 +367,7 @@ int main(void) {
                                      cmocka_unit_test(nearly_all_slides_in_space),
                                      cmocka_unit_test(few_solves_find_friction),
                                      cmocka_unit_test(what_is_doubtful_is_told),
+                                     cmocka_unit_test(bodies_apart_take_few_iterations),
                                      cmocka_unit_test(prescribed_rigid_groups_are_refused),
                                      cmocka_unit_test(sliding_to_and_fro),
                                      cmocka_unit_test(contacts_change_in_steps),
