@@ -6,8 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-static const double MS = 1e-3; /* of a microsecond */
-static const double MM = 1e-3; /* of a micrometre */
+static const double MS = 1e-3;         /* of a microsecond */
+static const double MM = 1e-3;         /* of a micrometre */
+static const double REPOLARIZED = -70; /* mV, below which a beat has ended */
 
 /* Of the potential, 0, or outside, 1; rising, 0, or falling, 1. */
 typedef struct ParLats {
@@ -32,7 +33,7 @@ static void read_lats(Par *par, ParLats *out) {
     if (par_integer(par, 1, "lats[%d].all", k) != 0) out->all = true;
     if (falls) {
       out->falls = true;
-      if (fabs(threshold + 70) > 0.1)
+      if (fabs(threshold - REPOLARIZED) > 0.1)
         par_leave(par, par_find(par, "lats[%d].threshold", k), "repolarization is the fall below -70 mV");
     } else if (out->rises && fabs(threshold - out->threshold) > 0)
       par_leave(par, par_find(par, "lats[%d].threshold", k), "there is one threshold, %g mV", out->threshold);
@@ -60,7 +61,11 @@ static void add_maps(Par *par) {
   for (int k = 0; k < 3; ++k)
     if (wanted[k]) text_add(par->text, lats.all ? "%s{name: %s, beats: all}" : "%s%s", n++ ? ", " : "", name[k]);
   text_add(par->text, "]\n");
-  if (lats.rises || (durations && rise)) text_add(par->text, "  threshold: %.10g\n", lats.threshold);
+  if (!lats.rises && !(durations && rise)) return;
+  if (lats.threshold > REPOLARIZED) text_add(par->text, "  threshold: %.10g\n", lats.threshold);
+  else
+    par_leave(par, NULL, "a threshold of %g mV is at or below %g mV, where a beat ends here: -30 mV is taken",
+              lats.threshold, REPOLARIZED);
 }
 
 /* phie_rec_ptf: points around the heart, each a lead against nothing. */

@@ -174,13 +174,17 @@ static void with_a_bath(void **state) {
   /* The same without a potential outside: what has no cells is not there. */
   put_text(folder, "mono.par",
            "meshname = sheet\ndt = 50\ntend = 3\nphys_region[0].ID = 1\nimp_region[0].im = TT2\n"
-           "stim[0].pulse.strength = 60\nstim[0].ptcl.duration = 2\nstim[0].elec.vtx_file = sheet.left\n");
+           "stim[0].pulse.strength = 60\nstim[0].ptcl.duration = 2\nstim[0].elec.vtx_file = sheet.left\n"
+           "num_LATs = 2\nlats[0].all = 0\nlats[0].threshold = -75\nlats[1].mode = 1\nlats[1].threshold = -70\n");
   run = convert(folder, "mono.par", "mono.yaml");
   assert_code(&run, 0);
   assert_said(&run, "openCARP's own for this model");
+  assert_said(&run, "a threshold of -75 mV is at or below -70 mV");
   run_release(&run);
   text = get_text(folder, "mono.yaml");
-  expect_that(strstr(text, "without: [2]") && strstr(text, "on: left"), "not without 2:\n%s", text);
+  expect_that(strstr(text, "without: [2]") && strstr(text, "on: left") &&
+                  strstr(text, "maps: [{name: activation, beats: all}"),
+              "not without 2:\n%s", text);
   free(text);
   run_case(folder, "mono.yaml");
   folder_remove(&folder);
