@@ -62,7 +62,7 @@ static void tables_of(const char *report, char name[TABLES_NAME]) {
 
 /* What a run leaves beside the result that is made from it: another run may leave nothing of the kind in its place. */
 static Status remove_derived(const char *folder, const char *tables) {
-  const char *const name[] = {"filaments.csv", "tracks.csv", "modes.csv", tables};
+  const char *const name[] = {"filaments.csv", "tracks.csv", "intervals.csv", "modes.csv", tables};
   Status status = OK;
   for (size_t i = 0; i < sizeof name / sizeof *name && status == OK; ++i) {
     char *path = NULL;

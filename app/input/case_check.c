@@ -283,7 +283,8 @@ static void check_expect(const Case *c, const Columns *columns, Diagnostics *out
     const CaseExpect *e = case_expect(c, i);
     const int forms = place_given(e->probe.place) + place_given(e->sum.place) + place_given(e->quantity.place) +
                       place_given(e->ecg.place) + place_given(e->velocity.place);
-    if (forms != 1)
+    const bool interval = e->ecg.text && e->quantity.text; /* of a lead: the physics knows which */
+    if (forms != 1 + interval)
       report_error(out, e->place, "an expect row needs exactly one of probe, sum, %squantity; this one has %s",
                    case_leads(c) > 0 || place_given(c->output.velocity.place) ? "ecg, velocity, " : "",
                    forms ? "more" : "none");

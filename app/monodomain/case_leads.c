@@ -1,8 +1,10 @@
 /* Checks of what leads and extracellular potentials need: conductivities, electrodes, the torso. */
 #include "app/monodomain/case_monodomain.h"
 #include "app/input/case_tables.h"
+#include "app/monodomain/intervals.h"
 
 #include <math.h>
+#include <string.h>
 
 bool case_has_extracellular(const Case *c) {
   if (c->physics != &monodomain_physics) return false;
@@ -100,9 +102,29 @@ static void check_extracellular(const Case *c, Diagnostics *out) {
   check_conductivities(c, heart_is_bidomain(c) ? "model: bidomain" : "extracellular", place, out);
 }
 
+/* Of a lead, and of one that is sampled closely. */
+static void check_intervals(const Case *c, Diagnostics *out) {
+  for (int32_t i = 0; i < c->expect.n; ++i) {
+    const CaseExpect *row = case_expect(c, i);
+    bool interval = false;
+    for (int k = 0; k < INTERVAL_WORDS && row->quantity.text; ++k)
+      interval |= strcmp(row->quantity.text, interval_word[k]) == 0;
+    if (interval && !place_given(row->ecg.place))
+      report_error(out, row->quantity.place, "%s is of a lead\n  remedy: {ecg: II, quantity: %s, ..}",
+                   row->quantity.text, row->quantity.text);
+    else if (interval && !heart_has_intervals(c))
+      report_error(out, row->quantity.place,
+                   "%s needs leads at least every 2 ms\n  remedy: 'sample: 1' under 'output:'", row->quantity.text);
+    else if (row->quantity.text && row->ecg.text && !interval)
+      report_error(out, row->quantity.place, "%s is of the whole run, not of a lead\n  allowed: qrs, t-peak, qt",
+                   row->quantity.text);
+  }
+}
+
 void heart_check_leads(const Case *c, Diagnostics *out) {
   const int32_t before = out->n;
   check_ends(c, out);
+  check_intervals(c, out);
   check_medium(c, out);
   if (out->n == before) check_torso(c, out);
   if (out->n == before) check_extracellular(c, out);

@@ -62,7 +62,8 @@ static bool of_other_cells(const Tree *tree, const char *name) {
 }
 
 static const Word quantity_words[] = {{"unknowns", 0},  {"iterations", 0}, {"steps", 0},
-                                      {"filaments", 0}, {"reentry", 0},    {NULL, 0}};
+                                      {"filaments", 0}, {"reentry", 0},    {"qrs", 0},
+                                      {"t-peak", 0},    {"qt", 0},         {NULL, 0}};
 static const Word model_words[] = {{"monodomain", 0}, {"bidomain", 0}, {NULL, 0}};
 static const Word reaction_words[] = {{"nodal", 0}, {"gauss", 0}, {NULL, 0}};
 static const Word ionic_words[] = {

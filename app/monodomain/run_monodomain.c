@@ -1,6 +1,7 @@
 /* The heart, from a case to files, step by step in time. A request to stop waits until the step and its files are done,
  * and leaves a checkpoint. */
 #include "app/monodomain/filaments.h"
+#include "app/monodomain/intervals.h"
 #include "app/monodomain/heart.h"
 #include "app/run/ranks.h"
 #include "app/run/run_state.h"
@@ -47,12 +48,18 @@ static Status save_filaments(const Run *run) {
   return filaments_save(run->mesh, run->params->folder, &run->report->heart.filaments, &run->report->heart.reentry);
 }
 
+static Status save_intervals(const Run *run) {
+  if (!heart_has_intervals(run->c) || !run->report->converged || run->rehearsed || !run_is_root(run)) return OK;
+  return intervals_save(run->c, run->params->folder, run->report);
+}
+
 static Status monodomain_end(void *work) {
   Work *w = work;
   (void)file_maker_end(&w->maker);
   writer_close(&w->writer);
   Status status = heart_output_close(&w->output);
   if (status == OK) status = save_filaments(w->run);
+  if (status == OK) status = save_intervals(w->run);
   if (status == OK) status = torso_save(w->run, &w->heart);
   progress_phase(&w->run->progress, PHASE_WRITE);
   heart_destroy(&w->heart);

@@ -64,7 +64,7 @@ static double value_of(const Case *c, const CaseExpect *row, const RunReport *re
   if (!expect_column(row) && report->modes.n && k == OF_THE_RUN) return modal_value(row, report);
   if (what && !strcmp(what, "safety")) return safety_of(row, report);
   if (place_given(row->time.place) || place_given(row->frequency.place) || row->load_case.text ||
-      place_given(row->mode.place))
+      place_given(row->mode.place) || (row->ecg.text && what))
     return report->at_time ? report->at_time[row - case_expect(c, 0)] : (double)NAN;
   if (expect_column(row)) return column_value(&report->columns, expect_column(row));
   const double value[] = {(double)report->unknowns,
@@ -84,6 +84,8 @@ Verdict expect_verdict(const Case *c, const CaseExpect *row, const RunReport *re
   Verdict v = {.expected = row->value.value, .got = value_of(c, row, report)};
   const char *name = expect_column(row) ? expect_column(row) : row->quantity.text;
   if (row->loop.text) loop_column(row, v.name);
+  else if (row->ecg.text && row->quantity.text)
+    snprintf(v.name, sizeof v.name, "%.60s of %.60s", row->quantity.text, name);
   else if (place_given(row->time.place)) snprintf(v.name, sizeof v.name, "%.90s at t = %g", name, row->time.value);
   else if (place_given(row->frequency.place))
     snprintf(v.name, sizeof v.name, "%.90s at %g Hz", name, row->frequency.value);

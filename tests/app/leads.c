@@ -1,5 +1,6 @@
 /* Leads: in mV by the conductivities inside the cells, and the twelve of them by their electrodes. */
 #include "app/monodomain/heart.h"
+#include "app/monodomain/intervals.h"
 #include "tests/app/scratch.h"
 
 #include <math.h>
@@ -139,8 +140,79 @@ static void thick(void **state) {
   scratch_remove(&folder);
 }
 
+/* A complex of straight lines from 100 to 180 ms, with 15 ms between two of them, and a wave whose steepest tangent ends two widths behind its
+ * middle. */
+static void intervals(void **state) {
+  (void)state;
+  enum { N = 601 };
+  static double t[N], v[N];
+  for (int upright = -1; upright < 2; upright += 2) {
+    for (int k = 0; k < N; ++k) {
+      t[k] = k;
+      const double q = k < 100 || k > 120 ? 0 : 10 - fabs(k - 110.0),
+                   r = k < 135 || k > 180 ? 0 : 22.5 - fabs(k - 157.5);
+      v[k] = 3 + upright * (0.02 * r - 0.01 * q + 0.15 * exp(-pow((k - 400) / 30.0, 2) / 2));
+    }
+    const Intervals of = intervals_of(N, t, v);
+    assert_within(of.onset, 100, 0);
+    assert_within(of.qrs, 80, 0);
+    assert_within(of.t_peak, 300, 0);
+    assert_within(of.qt, 360, 0.2);
+  }
+  Intervals cut = intervals_of(430, t, v); /* the wave has not ended */
+  assert_within(cut.qrs, 80, 0);
+  assert_true(isnan(cut.qt) && cut.t_peak == 300);
+  for (int k = 0; k < N; ++k) v[k] = 7;
+  assert_true(isnan(intervals_of(N, t, v).onset));
+}
+
+#define STRAND                                                                                                         \
+  "version: 1\nmesh: {grid: [41, 2], size: [20, 0.5]}\nphysics: monodomain\n"                                          \
+  "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 1}]\n"                                                      \
+  "stimuli: [{on: x0, depth: 2, start: 10, duration: 2, amplitude: 50, period: 600}]\ntime: {end: 700, step: 1}\n"     \
+  "output: {every: 100, sample: %s, ecg: [{name: I, positive: [40, 0, 5], negative: [-20, 0, 5]}]}\n%s"
+
+/* In a file, and held by rows of a case; the second beat of the run is no part of the first. */
+static void intervals_of_a_run(void **state) {
+  (void)state;
+  char *folder = scratch_create(), text[1024], rows[256];
+  double v[4];
+  snprintf(text, sizeof text, STRAND, "1", "");
+  app_runs(folder, text);
+  char *table = scratch_read(folder, "results/intervals.csv");
+  assert_int_equal(sscanf(table, "lead,onset,qrs,t-peak,qt\nI,%lf,%lf,%lf,%lf\n", &v[0], &v[1], &v[2], &v[3]), 4);
+  assert_true(v[0] >= 9 && v[0] <= 13); /* the stimulus */
+  assert_true(v[1] > 20 && v[1] < 60);  /* the wave takes 35 ms along the strand */
+  assert_true(v[2] > 200 && v[3] > v[2] && v[3] < 500);
+  free(table);
+  for (int k = 0; k < 2; ++k) {
+    snprintf(rows, sizeof rows,
+             "expect: [{ecg: I, quantity: qrs, value: %g}, {ecg: I, quantity: qt, value: %.12g, rtol: 1e-6}]\n",
+             v[1] + k, v[3]);
+    snprintf(text, sizeof text, STRAND, "1", rows);
+    scratch_write(folder, "case.yaml", text);
+    Said said = app_says("verify", scratch_path(folder, "case.yaml"), NULL);
+    assert_int_equal(said.code, k ? 6 : 0);
+    assert_non_null(strstr(said.out, "qt of I"));
+    said_release(&said);
+  }
+  static const struct {
+    const char *sample, *rows, *said, *more;
+  } wrong[] = {
+      {"5", "expect: [{ecg: I, quantity: qt, value: 1}]\n", "qt needs leads at least every 2 ms", "sample: 1"},
+      {"1", "expect: [{quantity: qt, value: 1}]\n", "qt is of a lead", "{ecg: II, quantity: qt"},
+      {"1", "expect: [{ecg: I, quantity: steps, value: 1}]\n", "steps is of the whole run", "qrs, t-peak, qt"}};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+    snprintf(text, sizeof text, STRAND, wrong[i].sample, wrong[i].rows);
+    app_refuses(folder, text, wrong[i].said, wrong[i].more);
+  }
+  scratch_remove(&folder);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(millivolt), cmocka_unit_test(twelve), cmocka_unit_test(tensors),
-                                     cmocka_unit_test(wrong_positions), cmocka_unit_test(thick)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(intervals), cmocka_unit_test(intervals_of_a_run),
+                                     cmocka_unit_test(millivolt), cmocka_unit_test(twelve),
+                                     cmocka_unit_test(tensors),   cmocka_unit_test(wrong_positions),
+                                     cmocka_unit_test(thick)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

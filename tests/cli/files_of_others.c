@@ -62,7 +62,7 @@ static void no_link_is_written_through(void **state) {
                                       "probes.csv",       "probes.csv.new",   "report.json",   "report.json.new",
                                       "checkpoint.new",   "checkpoint.old",   "modes.csv",     "modes.csv.new",
                                       "checkpoint-1.hdf", "checkpoint-2.hdf", "bar \"1\".dat", "bar \"1\".dat.new",
-                                      "filaments.csv",    "tracks.csv",       "torso"};
+                                      "filaments.csv",    "tracks.csv",       "intervals.csv", "torso"};
   static const char *const cases[] = {"bar \"1\".yaml", "modes.yaml", "heat.yaml"};
   (void)state;
   char *folder = new_folder(), path[512];
