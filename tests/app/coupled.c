@@ -50,7 +50,7 @@ static void fibre_alone(int tension, double T[STEPS + 1]) {
   single_cell_start(&constants, &cell);
   assert_int_equal(single_cell_beat(&cell, &pacing, STEPS + 1, &watch, &beat), OK);
   assert_true(alone.n > STEPS);
-  type->begin(type->preset[0].value, alone.drive[1], old);
+  type->begin(type->preset[0].value, alone.drive[1], 1, old);
   for (int i = 1; i <= STEPS; ++i) {
     const TensionIn in = {1, alone.drive[i], 1, 1, old};
     type->step(type->preset[0].value, &in, &out);
