@@ -51,7 +51,6 @@ static Status solver_create(ElasticRun *w, LinearParams *linear) {
   own(w)->preferred = linear->preconditioner;
   own(w)->exact = linear->has_values;
   TRY(elastic_hints_create(exec, w->elasticity, w->a, linear, &hints));
-  linear->pattern_once = false; /* cycles that are too weak give way to others */
   const bool buckles = modal_buckles(w->run->c);
   const EigenParams params = {.a = own(w)->g ? own(w)->g : w->a,
                               .b = buckles ? w->a : own(w)->m,

@@ -9,7 +9,6 @@ Status elastic_hints_create(Exec *exec, Elasticity *elasticity, const Mat *a, Li
   Status status = OK;
   *out = (ElasticHints){0};
   linear->pattern = elasticity_pattern(elasticity);
-  linear->pattern_once = elasticity_linear(elasticity); /* else it is set up again in each Newton step */
   linear->has_modes = true;
   double order = elasticity_order(elasticity); /* of what is here */
   TRY(comm_most(exec->comm, &order));

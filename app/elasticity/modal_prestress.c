@@ -14,7 +14,6 @@ static Status system_solve(Elasticity *e, const Mat *k, LinearParams linear, con
   LinearReport report;
   Status status = OK;
   TRY_DONE(elastic_hints_create(exec, e, k, &linear, &hints));
-  linear.pattern_once = false; /* the solver of the modes needs it too */
   TRY_DONE(linear_create(exec, &linear, k, &solver));
   TRY_DONE(exec_zero(exec, x, (size_t)elasticity_dofs(e) * sizeof *x));
   TRY_DONE(linear_setup(solver));

@@ -225,7 +225,8 @@ static void few_solves_find_friction(void **state) {
         row[k].part * row[k].mu, row[k].mu);
     last(folder, text, 3, v);
     assert_within(v[1], -2 * row[k].part * row[k].mu, 1e-6);
-    assert_true(scratch_reported(folder, "linear_solves") <= row[k].solves);
+    /* a CPU has a factor here, and conjugate gradients leave 1e-8 to the next solve */
+    assert_true(scratch_reported(folder, "linear_solves") <= row[k].solves + (strcmp(app_backend(), "cuda") ? 0 : 3));
   }
   scratch_remove(&folder);
 }
