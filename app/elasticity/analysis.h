@@ -27,7 +27,8 @@ typedef enum AnalysisBit {
   HAS_LOAD_STEPS = 1 << 21,   /* from one equilibrium to the next */
   HAS_MEMORY = 1 << 22,       /* Newton's method in each step: materials may remember */
   HAS_MUSCLE = 1 << 24,       /* of `physics: electromechanics`, in the keys of that */
-  HAS_CELLS = 1 << 25         /* muscle that goes by cells in the same run */
+  HAS_CELLS = 1 << 25,        /* muscle that goes by cells in the same run */
+  HAS_PUMP = HAS_MUSCLE | HAS_CELLS
 } AnalysisBit;
 enum {
   ANALYSIS_SMALL_STRAIN = (1 << N_ANALYSES) - 1 - ANALYSIS_FINITE - ANALYSIS_MOTION - ANALYSIS_STRESSED,

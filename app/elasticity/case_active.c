@@ -70,7 +70,7 @@ void case_check_active(const Case *c, const CaseMaterial *m, Diagnostics *out) {
   const CaseActive *a = &m->active;
   const MaterialType *type = material_type(m->type.value);
   const bool given = place_given(a->tension.place), model = place_given(a->model.place);
-  const bool muscle = elastic_has(c, HAS_MUSCLE | HAS_CELLS);
+  const bool muscle = elastic_has(c, HAS_PUMP);
   const char *map = muscle ? "tension" : "active", *key = muscle ? "value" : "tension";
   if (given == model)
     report_error(out, a->place,

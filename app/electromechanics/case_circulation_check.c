@@ -80,7 +80,7 @@ static void check_chamber_kind(const Case *c, const CaseChamber *chamber, Diagno
                  "chamber '%s' is a cavity of the body, which makes its pressure\n  remedy: leave 'elastance' out",
                  chamber->name.text);
   if (elastance || body) return;
-  if (elastic_has(c, HAS_MUSCLE)) refuse_cavity(c, &chamber->name, out);
+  if (elastic_has(c, HAS_PUMP)) refuse_cavity(c, &chamber->name, out);
   else
     report_error(out, chamber->name.place,
                  "chamber '%s' has no elastance: nothing makes its pressure\n  allowed: elastance: {active: 0.318, "
@@ -135,7 +135,7 @@ static void check_open(const Case *c, Diagnostics *out) {
 /* Chambers with a body: cavities that are there, each once, and without an elastance in the run. */
 static void check_ventricles(const Case *c, Diagnostics *out) {
   const CaseVentricles *v = &c->circulation.ventricles;
-  if (elastic_has(c, HAS_MUSCLE) && !place_given(v->place))
+  if (elastic_has(c, HAS_PUMP) && !place_given(v->place))
     report_error(out, c->circulation.place,
                  "no cavity takes part in the closed loop\n  allowed: 'ventricles: {lv: NAME}', of a cavity in "
                  "'cavities'");

@@ -74,7 +74,7 @@ static const Key pump_expect_keys[] = {
 static const Schema pump_expect_schema = {SCHEMA("an expect row", pump_expect_keys, CaseExpect)};
 
 #define ALONE .only = HAS_CIRCULATION
-#define MUSCLE .only = HAS_MUSCLE | HAS_CELLS
+#define MUSCLE .only = HAS_PUMP
 #define BY_ITSELF .only = HAS_MUSCLE
 #define CELLS .only = HAS_CELLS
 static const Key case_keys[] = {

@@ -129,12 +129,13 @@ static int try_path(const Physics *kind, const Path *path, const char *key, cons
   return 1;
 }
 
-/* A plain case that is given this key is of another kind, which has it. */
+/* A case that is given this key is of another kind, which has it: a plain one, or one that is named behind that. */
 static bool makes_another(const Physics *kind, const char *key) {
-  if (kind->strain || kind->keys) return false;
+  if (kind->strain) return false;
   for (int i = 0; i < physics_count(); ++i)
     for (int k = 0; physics_kind(i, k); ++k) {
       const Physics *other = physics_kind(i, k);
+      if (other == kind && kind->keys) break;
       for (int m = 0; strcmp(other->name, kind->name) == 0 && other->keys && other->keys[m]; ++m)
         if (strcmp(other->analysis ? other->analysis : "", kind->analysis ? kind->analysis : "") == 0 &&
             strcmp(other->keys[m], key) == 0)
