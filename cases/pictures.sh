@@ -35,6 +35,7 @@ options() {
   free-block) echo --field displacement --step 1 ;;
   eikonal | niederer | scar) echo --field activation ;;
   induction) echo --field potential --time 560 ;;
+  ring-beat) echo --field tension --time 100 --mirror ;;
   imported-cells) echo --field potential --time 10 --pixels 900,320 ;;
   atrium) echo --field activation --view=0.6,-1,0.45 ;;
   opencarp-ventricle) echo --field activation --view 0.6,-1.2,0.5 ;;
@@ -62,7 +63,7 @@ options() {
 }
 
 [ $# -gt 0 ] || set -- atrium balloon bi-ventricle bimetal blade bolted-flange boundary-layer bracket bracket-reloaded cooks-membrane cooks-membrane-finite cooks-membrane-plastic cylinder-pump dropped-block eikonal euler-column fda-monodomain free-block fretting-cylinder heat-cylinder heat-decay hertz-cylinder hertz-sphere imported-cells induction inflated-sphere kirsch laminated-strip land-1 land-2 lateral-buckling left-ventricle muscle-ring nafems-fv32 nafems-le1 nafems-le10 nafems-le11 necking-bar niederer opencarp-ventricle \
-  plate-with-hole pressed-block purkinje residual-stress-sphere rivlin-cube roller-on-block roller-on-rubber rotating-disc scar snap-fit struck-bar thick-cylinder thick-cylinder-plastic tied-rings timoshenko-cantilever towed-rod twisted-bar
+  plate-with-hole pressed-block purkinje residual-stress-sphere ring-beat rivlin-cube roller-on-block roller-on-rubber rotating-disc scar snap-fit struck-bar thick-cylinder thick-cylinder-plastic tied-rings timoshenko-cantilever towed-rod twisted-bar
 for name; do
   "$sinew" run "$here/$name/case.yaml" --output "$work/$name" --quiet
   # shellcheck disable=SC2046
