@@ -40,7 +40,9 @@ static void take_fibers(Case *c) {
   }
 }
 
-static bool same_place(Place a, Place b) { return a.line == b.line && a.column == b.column && a.file == b.file; }
+static bool same_place(Place a, Place b) {
+  return a.line == b.line && a.column == b.column && a.option == b.option && a.file == b.file;
+}
 
 /* Lists of groups that two entries have belong to the tissue. */
 void coupled_release(Case *c) {
