@@ -155,7 +155,7 @@ static const Schema case_fix_schema = {SCHEMA("fix", fix_keys, CaseFix), .whole 
 /* What resists velocities acts where there are some; a volume is prescribed at finite strain; and a group that turns has
  * accelerations that its equations do not say. */
 #define ACT_KINDS(roles)                                                                                               \
-  ((roles)&ACT_VISCOUS   ? (uint32_t)(RESPONSE | MOVES | HAS_PUMP)                                                   \
+  ((roles)&ACT_VISCOUS   ? (uint32_t)(RESPONSE | MOVES | HAS_PUMP)                                                     \
    : (roles)&ACT_CAVITY  ? (uint32_t)ANALYSIS_FINITE                                                                   \
    : (roles)&ACT_ROTATES ? (uint32_t)(ANALYSIS_SMALL_STRAIN | ANALYSIS_FINITE)                                         \
                          : 0)
