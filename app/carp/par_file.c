@@ -112,13 +112,18 @@ static ParLine *line_of(Par *par, const char *name) {
   return found;
 }
 
-const ParLine *par_find(Par *par, const char *format, ...) {
+static const ParLine *line_by(Par *par, const char *format, va_list args) {
   char name[PAR_NAME];
+  vsnprintf(name, sizeof name, format, args);
+  return line_of(par, name);
+}
+
+const ParLine *par_find(Par *par, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  vsnprintf(name, sizeof name, format, args);
+  const ParLine *line = line_by(par, format, args);
   va_end(args);
-  return line_of(par, name);
+  return line;
 }
 
 bool par_any(const Par *par, const char *prefix) {
@@ -140,12 +145,11 @@ static double number_of(Par *par, const ParLine *line, double otherwise) {
 }
 
 double par_number(Par *par, double otherwise, const char *format, ...) {
-  char name[PAR_NAME];
   va_list args;
   va_start(args, format);
-  vsnprintf(name, sizeof name, format, args);
+  const ParLine *line = line_by(par, format, args);
   va_end(args);
-  return number_of(par, line_of(par, name), otherwise);
+  return number_of(par, line, otherwise);
 }
 
 static int integer_of(Par *par, const ParLine *line, int otherwise) {
@@ -156,12 +160,11 @@ static int integer_of(Par *par, const ParLine *line, int otherwise) {
 }
 
 int par_integer(Par *par, int otherwise, const char *format, ...) {
-  char name[PAR_NAME];
   va_list args;
   va_start(args, format);
-  vsnprintf(name, sizeof name, format, args);
+  const ParLine *line = line_by(par, format, args);
   va_end(args);
-  return integer_of(par, line_of(par, name), otherwise);
+  return integer_of(par, line, otherwise);
 }
 
 int par_count(Par *par, const char *counter, const char *array, int otherwise) {

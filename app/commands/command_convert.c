@@ -41,6 +41,14 @@ static Status convert_allowed(const Options *options, const char *mesh_path) {
   return OK;
 }
 
+/* why: and what to do. */
+static Status case_fits(const Options *options, const Text *text, const char *why) {
+  CHECK(text->n <= CASE_FILE_MAX, ERR_INPUT,
+        "%s: makes a case file of %lld bytes, more than the 1 MiB that one may have%s", options->operand[0],
+        (long long)text->n, why);
+  return OK;
+}
+
 static Status convert_deck(const Options *options, const char *mesh_path, Guard guard) {
   const char *out = options->operand[1], *slash = strrchr(mesh_path, '/');
   Case *c = NULL;
@@ -48,12 +56,8 @@ static Status convert_deck(const Options *options, const char *mesh_path, Guard 
   TRY(deck_load(options->operand[0], slash ? slash + 1 : mesh_path, 0, NULL, &c));
   text_add(&text, "%s", c->text);
   Status status = text.status;
-  if (status == OK && text.n > CASE_FILE_MAX)
-    status =
-        FAIL(ERR_INPUT,
-             "%s: makes a case file of %lld bytes, more than the 1 MiB that one may have, since its loads differ from "
-             "node to node; 'sinew run' takes it as it is",
-             options->operand[0], (long long)text.n);
+  if (status == OK)
+    status = case_fits(options, &text, ", since its loads differ from node to node; 'sinew run' takes it as it is");
   if (guard) guard(1);
   if (status == OK) status = mesh_write_h5(c->made->mesh, mesh_path);
   if (status == OK) status = text_save(&text, out, false);
@@ -69,12 +73,11 @@ static Status convert_par(const Options *options, Guard guard) {
   Text text = {0};
   TRY(convert_allowed(options, NULL));
   Status status = par_case(options->operand[0], out, &text);
-  if (status == OK && text.n > CASE_FILE_MAX)
+  if (status == OK)
     status =
-        FAIL(ERR_INPUT,
-             "%s: makes a case file of %lld bytes, more than the 1 MiB that one may have: lists of nodes are long\n  "
-             "remedy: a link of that .vtx that begins with the name of the mesh, HEART.NAME.vtx, makes a group",
-             options->operand[0], (long long)text.n);
+        case_fits(options, &text,
+                  ": lists of nodes are long\n  remedy: a link of that .vtx that begins with the name of the mesh, "
+                  "HEART.NAME.vtx, makes a group");
   if (guard) guard(1);
   if (status == OK) status = text_save(&text, out, false);
   if (guard) guard(0);

@@ -98,14 +98,14 @@ static Status store(Work *w) {
   return result_stream_store(w->stream, 0);
 }
 
-/* Nodes that no front comes to, and the latest time, with those of trees. */
-static Status count_reached(Work *w, EikonalReport *done) {
+/* Nodes of trees or of the tissue, by their bit, that no front comes to, and the latest time. */
+static Status count_reached(const Work *w, uint8_t bit, EikonalReport *done) {
   const Mesh *mesh = w->run->mesh;
   uint8_t *bits = NULL;
   ALLOC(bits, mesh->n_node, "nodes of trees");
   purkinje_nodes(mesh, bits);
   for (int32_t i = 0; i < mesh->n_node; ++i) {
-    if (!(bits[i] & NODE_TREE)) continue;
+    if (!(bits[i] & bit)) continue;
     done->n_unreached += w->time[i] < 0;
     done->last = fmax(done->last, w->time[i]);
   }
@@ -113,28 +113,11 @@ static Status count_reached(Work *w, EikonalReport *done) {
   return OK;
 }
 
-static Status count_reached_tissue(Work *w, EikonalReport *done) {
-  const Mesh *mesh = w->run->mesh;
-  uint8_t *solved = NULL;
-  ALLOC(solved, mesh->n_node, "nodes of the tissue");
-  for (int32_t e = setup_first_solved(mesh); e < mesh->n_element; ++e) {
-    const int32_t *nodes = mesh_nodes_of(mesh, e);
-    for (int32_t a = 0; a < element_type(mesh_block_of(mesh, e)->kind)->n_node; ++a) solved[nodes[a]] = 1;
-  }
-  for (int32_t i = 0; i < mesh->n_node; ++i) {
-    if (!solved[i]) continue;
-    done->n_unreached += w->time[i] < 0;
-    done->last = fmax(done->last, w->time[i]);
-  }
-  FREE(solved);
-  return OK;
-}
-
 static Status solve(Work *w, EikonalReport *done) {
   const Run *run = w->run;
   if (run->c->purkinje.n == 0) return eikonal_solve(w->eikonal, w->start, w->time, done);
   TRY(setup_wave_trees(run->c, run->mesh, &w->setup, w->eikonal, w->start, w->time, done));
-  return count_reached(w, done);
+  return count_reached(w, NODE_TREE, done);
 }
 
 /* A front that some tissue hardly lets through, or a stimulus at another hour. */
@@ -259,7 +242,7 @@ static Status together_store(TogetherWork *w, int32_t k, const EikonalReport *wh
   TogetherPoint *p = &w->all->point[k];
   EikonalReport done = {.sweeps = whole->sweeps};
   Work own = {.run = &p->run, .setup = p->setup, .time = w->time + k * n_node};
-  TRY(count_reached_tissue(&own, &done));
+  TRY(count_reached(&own, NODE_TISSUE, &done));
   p->report.unknowns = n_node;
   together_tell(w->run, p);
   report_fill(&own, &done);

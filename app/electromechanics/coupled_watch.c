@@ -1,6 +1,7 @@
 /* Stretches and tensions of muscle that no muscle has, with a warning each at the end of the run. */
 #include "app/electromechanics/coupled.h"
 #include "app/elasticity/case_elasticity.h"
+#include "app/elasticity/elastic.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -13,15 +14,11 @@ Status watch_create(const ElasticRun *w, CoupledWatch *out) {
   const Run *run = w->run;
   const Mesh *mesh = run->mesh;
   const int32_t first = setup_first_solved(mesh), n = mesh->n_element - first;
-  ALLOC(out->volume, n, "volumes of elements");
+  TRY(element_volumes(run->c, mesh, &w->setup, &out->volume));
   ALLOC(out->value, 2 * (int64_t)n, "stretches and tensions of elements");
   EXEC_ALLOC(run->device.exec, out->room, n, "stretches and tensions of elements");
   for (int32_t e = 0; e < n; ++e) {
-    int32_t element = first + e;
-    const Group one = {.dim = mesh->dim, .n = 1, .element = &element};
-    const CaseMaterial *of = case_material(run->c, w->setup.element_material[element]);
-    if (!of->active.model.text) continue;
-    TRY(mesh_group_measure(mesh, &one, &out->volume[e]));
+    if (!case_material(run->c, w->setup.element_material[first + e])->active.model.text) out->volume[e] = 0;
     out->total += out->volume[e];
   }
   return OK;
