@@ -12,6 +12,7 @@
 #include "core/memory.h"
 #include "output/wording.h"
 #include "physics/material.h"
+#include "solver/precond/precond.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -382,6 +383,19 @@ Status finite_prepare(ElasticRun *w) {
   return OK;
 }
 
+/* A hierarchy has the levels of the body at rest, which a run that goes on finds again: by the first matrix of either they would
+ * be others. Surfaces that slide have a matrix of their own in each step. */
+static Status find_levels(ElasticRun *w) {
+  LinearReport at;
+  linear_begin_report(w->solver, &at);
+  const bool has_levels = precond_named(at.preconditioner)->needs & PRECOND_NEAR_NULL;
+  if (!has_levels || elastic_has(w->run->c, HAS_INERTIA) || elasticity_touches(w->elasticity)) return OK;
+  elasticity_set_step(w->elasticity, 0);
+  TRY(elasticity_augment_start(w->elasticity, w->u, NULL, 0));
+  TRY(elasticity_tangent(w->elasticity, w->u, mat_values(w->a)));
+  return linear_setup(w->solver);
+}
+
 Status finite_begin(ElasticRun *w) {
   Run *run = w->run;
   own(w)->loaded = (double)NAN;
@@ -394,7 +408,8 @@ Status finite_begin(ElasticRun *w) {
                        !own(w)->free_rim && !mat_numbering(w->a);
   w->linear.solves = 1; /* of each set-up */
   w->linear.may_be_indefinite = true;
-  return finite_solver(w);
+  TRY(finite_solver(w));
+  return find_levels(w);
 }
 
 Status finite_solver(ElasticRun *w) {

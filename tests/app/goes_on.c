@@ -1,0 +1,89 @@
+/* Load steps whose solver has a hierarchy of several levels, stopped on the way: each --resume goes on to the bits of a run that
+ * was not stopped, on one thread and on three. */
+#include "app/app.h"
+#include "tests/app/scratch.h"
+#include "tests/testing.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int calls, stop_at;
+static int guard(int on) {
+  calls += on != 0;
+  return stop_at > 0 && calls >= stop_at;
+}
+
+/* The exit code of a run of folder/case.yaml that is asked to stop when the guard was called so often; 0: never. */
+static int runs(const char *folder, const char *output, const char *option, const char *threads, int stop) {
+  char path[512], into[512];
+  snprintf(path, sizeof path, "%s", scratch_path(folder, "case.yaml"));
+  snprintf(into, sizeof into, "%s", scratch_path(folder, output));
+  char *words[] = {(char *)"sinew",
+                   (char *)"run",
+                   path,
+                   (char *)"--quiet",
+                   (char *)(uintptr_t)option,
+                   (char *)"--output",
+                   into,
+                   (char *)"--threads",
+                   (char *)(uintptr_t)threads,
+                   (char *)"--backend",
+                   (char *)(uintptr_t)app_backend()};
+  calls = 0, stop_at = stop;
+  return app_main_guarded(11, words, guard);
+}
+
+static void same_file(const char *folder, const char *name) {
+  char whole[64], parts[64];
+  snprintf(whole, sizeof whole, "whole/%s", name);
+  snprintf(parts, sizeof parts, "parts/%s", name);
+  char *left = scratch_read(folder, whole), *right = scratch_read(folder, parts);
+  assert_string_equal(left, right);
+  free(left), free(right);
+}
+
+#define ENDS(every)                                                                                                    \
+  "output: {every: " every ", checkpoint: 1000, probes: [{name: a, at: [3, 0.7, 1], field: displacement-x}, "          \
+  "{name: b, at: [3, 0.7, 0.5], field: displacement-y}, {name: c, at: [1, 0.5, 0.5], field: displacement-z}]}\n"
+#define SOLVER(name) "solver: {preconditioner: {type: " name "}}\n"
+/* More unknowns than a last level may have, 300, and tangents that change so much on the way that levels of one on the way would be
+ * others than those of the first. */
+static const char *const bodies[] = {
+    "version: 1\nmesh: {grid: [7, 6, 6], size: [3, 0.7, 1.3]}\nphysics: electromechanics\nmuscle:\n"
+    "- {on: body, type: guccione, c: 2, bf: 8, bt: 2, bfs: 4, bulk: 600, fibers: {direction: [\"cos(2*x)\", "
+    "\"sin(2*x+y)\", \"sin(3*z)\"]}, "
+    "tension: {model: land, calcium: 1}}\n"
+    "boundary:\n- {on: x0, fix: all}\n- {on: x1, traction: [\"min(1, t/20)\", 0.1, 0]}\n"
+    "time: {end: 80, step: 10}\n" SOLVER("amg") ENDS("10"),
+    "version: 1\nmesh: {grid: [5, 4, 4], size: [3, 0.7, 1.3], order: 2}\nphysics: elasticity\nstrain: finite\nmodel: "
+    "3d\n"
+    "materials: [{on: body, type: neo-hooke, young: 1, poisson: 0.499}]\n"
+    "boundary:\n- {on: x0, fix: all}\n- {on: x1, fix: {x: \"2*t\", y: \"t\", z: \"0.5*t\"}}\n"
+    "time: {end: 1, step: 0.125}\n" SOLVER("amg") ENDS("0.125"),
+    "version: 1\nmesh: {grid: [7, 6, 6], size: [3, 0.7, 1.3]}\nphysics: elasticity\nmodel: 3d\n"
+    "materials: [{on: body, type: plastic, young: 200e3, poisson: 0.3, yield: 200, saturation: {to: 400, rate: 10}}]\n"
+    "boundary:\n- {on: x0, fix: all}\n- {on: x1, fix: {x: \"0.1*t\", y: \"3*t\"}}\n"
+    "time: {end: 1, step: 0.125}\n" SOLVER("amg") ENDS("0.125")};
+
+static void goes_on(void **state) {
+  (void)state;
+  static const char *const threads[] = {"1", "3"};
+  char *folder = scratch_create();
+  for (size_t k = 0; k < 2 * sizeof bodies / sizeof *bodies; ++k) {
+    const char *n = threads[k % 2];
+    scratch_write(folder, "case.yaml", bodies[k / 2]);
+    assert_int_equal(runs(folder, "whole", "--overwrite", n, 0), 0);
+    assert_true(calls > 8);
+    assert_int_equal(runs(folder, "parts", "--overwrite", n, 6), 10);
+    assert_int_equal(runs(folder, "parts", "--resume", n, 2), 10);
+    assert_int_equal(runs(folder, "parts", "--resume", n, 0), 0);
+    same_file(folder, "probes.csv");
+  }
+  scratch_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(goes_on)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
