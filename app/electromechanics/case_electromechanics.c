@@ -127,8 +127,8 @@ static const Key case_keys[] = {
 
 /* What a heart in space would have. */
 static const char *case_elsewhere(const char *key) {
-  static const char *const cells[] = {"initial",    "purkinje", "torso",    "bath",
-                                      "electrodes", "without",  "reaction", "mass"};
+  static const char *const cells[] = {"initial", "purkinje", "torso", "bath",  "electrodes",
+                                      "without", "reaction", "mass",  "layers"};
   for (int k = 0; k < COUNT(cells); ++k)
     if (strcmp(cells[k], key) == 0)
       return "belongs to cells alone; beside muscle they do not have it yet\n  remedy: leave it out, or 'physics: "

@@ -364,7 +364,7 @@ typedef struct Case {
   MapsValue tissue;                     /* of CaseTissue, beside materials that are muscle */
   struct Case *heart;                   /* owned; with it: the cells as a case, whose lists are those of this one */
   NamesValue without;                   /* groups of a heart's mesh that are left out */
-  WordValue heart_model;                /* 1: bidomain */
+  WordValue heart_model;                /* 0 monodomain, 1 bidomain */
   TextValue reference;                  /* of its extracellular potential: tissue (NULL too), all, or a node */
   MapsValue bath;                       /* of CaseTorso: the bidomain's, which is its torso once it is read */
   MapsValue torso, stimuli, electrodes; /* of CaseTorso, CaseStimulus, CaseElectrode */
@@ -373,6 +373,7 @@ typedef struct Case {
   CasePrepace prepace;
   CaseEikonal eikonal;
   MapsValue purkinje;                /* of CasePurkinje; n 0 in other physics */
+  MapsValue layers;                  /* of CaseLayers: surfaces of a heart that are coupled */
   MapsValue body, source, functions; /* of CaseBody, CaseSource, CaseFunction */
   CaseThermal thermal;
   MapsValue equations;                           /* of CaseEquation */

@@ -47,3 +47,11 @@ typedef struct CasePurkinje {
   NumberValue velocity; /* with `eikonal:`; place zero without */
   CaseJunction junction;
 } CasePurkinje;
+
+/* Two surfaces in space that are coupled, such as endocardium and epicardium of an atrium. */
+typedef struct CaseLayers {
+  Place place;
+  NamesValue from, to;
+  NumberValue conductance; /* mm/ms: per area, over surface-to-volume ratio and capacitance */
+  NumberValue within;      /* mm: farther nodes of `from` are not coupled; place zero: all are */
+} CaseLayers;

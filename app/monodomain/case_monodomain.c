@@ -4,6 +4,7 @@
 #include "app/fibers/case_fibers.h"
 #include "app/input/case_tables.h"
 #include "app/input/field_words.h"
+#include "app/monodomain/layers.h"
 #include "physics/ionic_kernels.h"
 
 #include <math.h>
@@ -347,6 +348,8 @@ static const Key case_keys[] = {
      .meaning = "groups of elements that are left out, as scars or a bath: no cells there, and no current"},
     {"purkinje", VALUE_MAPS, false, AT(Case, purkinje), .schema = &heart_purkinje_schema,
      .meaning = "trees of Purkinje fibres, a list"},
+    {"layers", VALUE_MAPS, false, AT(Case, layers), .schema = &heart_layers_schema,
+     .meaning = "of surfaces in space: pairs that are coupled, a list of {from: endo, to: epi, conductance: 0.05}"},
     {"torso", VALUE_MAPS, false, AT(Case, torso), .schema = &torso_schema,
      .meaning = "the mesh around the heart, a list of {on: lungs, conductivity: 0.05}: leads are of that body, in mV"},
     {"bath", VALUE_MAPS, false, AT(Case, bath), .schema = &torso_schema,

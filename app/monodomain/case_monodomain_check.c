@@ -1,6 +1,7 @@
 /* Checks of values of a heart against each other, which the tables cannot express. */
 #include "app/fibers/case_fibers.h"
 #include "app/monodomain/case_monodomain.h"
+#include "app/monodomain/layers.h"
 #include "app/monodomain/prepace.h"
 #include "app/input/case_tables.h"
 #include "app/input/number.h"
@@ -430,6 +431,7 @@ void monodomain_check(Case *c, Diagnostics *out) {
   import_models(c, out);
   for (int32_t i = 0; i < heart_ionics(c); ++i) fill_ionic(heart_ionic(c, i), out);
   purkinje_check(c, out);
+  layers_check(c, out);
   for (int32_t i = 0; i < c->materials.n; ++i) {
     heart_make_diffusivity(heart_tissue(c, i), out);
     heart_check_axes(heart_tissue(c, i), "diffusivity", out);

@@ -1,4 +1,5 @@
 /* The heart as the program sees it: its table, and what `sinew check` says. */
+#include "app/monodomain/layers.h"
 #include "app/monodomain/case_monodomain.h"
 #include "app/monodomain/heart.h"
 #include "app/monodomain/purkinje.h"
@@ -25,6 +26,7 @@ static Status stimuli_print(const Inspection *k, const Monodomain *monodomain) {
   TRY_DONE(setup_warn_rest(k->c, k->setup));
   setup_warn_wave(k->c, k->setup);
   purkinje_text(k->c, k->mesh, k->setup, &text);
+  layers_text(k->c, k->setup, &text);
   front_text(k->c, k->setup, &text);
   wave_text(k->c, k->setup, &text);
   stimuli_text(k->c, k->mesh, k->setup, nodal, &text);

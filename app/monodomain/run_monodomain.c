@@ -1,5 +1,6 @@
 /* The heart, from a case to files, step by step in time. A request to stop waits until the step and its files are done,
  * and leaves a checkpoint. */
+#include "app/monodomain/layers.h"
 #include "app/monodomain/filaments.h"
 #include "app/monodomain/intervals.h"
 #include "app/monodomain/heart.h"
@@ -76,6 +77,7 @@ static Status tell_stimuli(Work *w, const double *mass) {
   if (!run->params->from && !run->params->resume) TRY(setup_warn_rest(run->c, &w->setup));
   setup_warn_wave(run->c, &w->setup);
   purkinje_text(run->c, run->mesh, &w->setup, &text);
+  layers_text(run->c, &w->setup, &text);
   front_text(run->c, &w->setup, &text);
   wave_text(run->c, &w->setup, &text);
   stimuli_text(run->c, run->mesh, &w->setup, mass, &text);

@@ -43,6 +43,12 @@ extern const char FRONT_ALONG[], FRONT_ACROSS[], FRONT_NORMAL[];
 /* Steps so short, in the same parts, err in nothing, and a strand takes no shorter ones. */
 #define FRONT_SHORT_STEP 0.02
 
+/* Two surfaces that are coupled: nodes of the first, those that are joined and their area; how far the second is from these. */
+typedef struct LayerPair {
+  int32_t n_node, n_joined;
+  double area, nearest, farthest; /* mm2, mm */
+} LayerPair;
+
 /* What an element of tissue conducts with: along, across, normal; 0: not given. */
 typedef struct TissueNumbers {
   double D[3];               /* mm2/ms; of fronts alone, velocities, mm/ms */
@@ -77,7 +83,9 @@ typedef struct HeartSetup {
   int32_t n_front, n_reached, n_unreached; /* nodes where such fronts start, that they come to and do not */
   double front_first, front_last;          /* when the first starts and the last node is reached, ms */
   int32_t n_link;
-  DiffusionLink *link;  /* owned, [n_link], of trees: lines first, then junctions, of one tree after another */
+  LayerPair *layer; /* owned, one per entry of `layers:`; NULL: none, or on a part of the mesh */
+  DiffusionLink
+      *link; /* owned, [n_link], of trees: lines first, then junctions, of one tree after another; or of layers */
   int32_t *link_region; /* owned, [n_link] */
   uint8_t *
       bare; /* owned, [n_stimulus]: on nodes of a group without depth: 0 not so, 1 of facets, 2 of less, as of points */

@@ -1,5 +1,6 @@
 /* The heart: a case against its mesh. */
 #include "app/monodomain/case_monodomain.h"
+#include "app/monodomain/layers.h"
 #include "app/monodomain/prepace.h"
 #include "app/monodomain/purkinje.h"
 #include "app/run/run.h"
@@ -79,6 +80,7 @@ void heart_setup_release(void *own) {
   FREE(setup->front_speed);
   FREE(setup->link);
   FREE(setup->link_region);
+  FREE(setup->layer);
   FREE(setup->torso);
   FREE(setup->electrode);
   for (int32_t i = 0; i < setup->n_shock; ++i) {
@@ -118,6 +120,7 @@ Status setup_monodomain(const Case *c, const Mesh *mesh, Setup *setup, Diagnosti
   if (diagnostics->n == before) TRY(setup_thickness(c, mesh, setup, diagnostics));
   TRY(setup_cells(c, mesh, setup, diagnostics));
   TRY(setup_purkinje(c, mesh, setup, diagnostics));
+  TRY(heart_layers(c, mesh, setup, diagnostics));
   TRY(setup_stimuli(c, mesh, setup, diagnostics));
   TRY(bind_initial(c, mesh, setup, diagnostics));
   check_mass(c, mesh, diagnostics);

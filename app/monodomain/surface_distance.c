@@ -165,7 +165,9 @@ static double square_within(const FacetTree *tree, double square) {
   return d * d;
 }
 
-static double tree_distance(const Mesh *mesh, const FacetTree *tree, double reach, const double p[3]) {
+/* *element: the nearest facet; untouched where none is within reach. */
+static double tree_distance(const Mesh *mesh, const FacetTree *tree, double reach, const double p[3],
+                            int32_t *element) {
   struct {
     int64_t box;
     double square;
@@ -190,6 +192,7 @@ static double tree_distance(const Mesh *mesh, const FacetTree *tree, double reac
       const double here = to_facet(mesh, tree->facet[i].element, p);
       if (!(here < best)) continue;
       best = here;
+      *element = tree->facet[i].element;
       within = surface_least(within, square_within(tree, best));
     }
   }
@@ -199,6 +202,14 @@ static double tree_distance(const Mesh *mesh, const FacetTree *tree, double reac
 
 void surface_distances(const Mesh *mesh, const FacetTree *tree, const double *reach, double *distance) {
 #pragma omp parallel for schedule(dynamic, 1024) if (mesh->n_node > PART_WORTH)
-  for (int32_t i = 0; i < mesh->n_node; ++i)
-    if (reach[i] >= 0) distance[i] = tree_distance(mesh, tree, reach[i], mesh->x[i]);
+  for (int32_t i = 0; i < mesh->n_node; ++i) {
+    int32_t nearest;
+    if (reach[i] >= 0) distance[i] = tree_distance(mesh, tree, reach[i], mesh->x[i], &nearest);
+  }
+}
+
+int32_t facet_nearest(const Mesh *mesh, const FacetTree *tree, double reach, const double p[3], double *distance) {
+  int32_t element = -1;
+  *distance = tree_distance(mesh, tree, reach, p, &element);
+  return isfinite(*distance) ? element : -1;
 }

@@ -11,3 +11,5 @@ void facet_tree_destroy(FacetTree **tree);
 /* distance[i] of each node to the nearest of the facets where it is at most reach[i], else infinite; where reach[i] < 0,
  * it is left alone. To the bit the least of facet_distance over all facets, for any number of threads. */
 void surface_distances(const Mesh *mesh, const FacetTree *tree, const double *reach, double *distance);
+/* The facet nearest to p, with its distance; -1: none is within reach. Of equals one, the same for any number of threads. */
+int32_t facet_nearest(const Mesh *mesh, const FacetTree *tree, double reach, const double p[3], double *distance);

@@ -1,0 +1,200 @@
+#include "app/monodomain/layers.h"
+#include "app/input/case_tables.h"
+#include "app/monodomain/case_monodomain.h"
+#include "app/monodomain/surface_distance.h"
+#include "core/memory.h"
+#include "core/vec3.h"
+#include "output/wording.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char WHAT[] = "links between layers";
+
+static const Key layers_keys[] = {
+    {"from", VALUE_NAMES, true, AT(CaseLayers, from), .meaning = "group or list of groups of surfaces, as endocardium"},
+    {"to", VALUE_NAMES, true, AT(CaseLayers, to), .meaning = "the surfaces that they are coupled to, as epicardium"},
+    {"conductance", VALUE_NUMBER, true, AT(CaseLayers, conductance), .max = INFINITY,
+     .meaning = "mm/ms: per area, over surface-to-volume ratio and capacitance; a diffusivity over a distance"},
+    {"within", VALUE_NUMBER, false, AT(CaseLayers, within), .open_min = true, .max = INFINITY,
+     .meaning = "mm: nodes of 'from' that are farther away stay alone; none does unless given"}};
+const Schema heart_layers_schema = {SCHEMA("an entry of the layers", layers_keys, CaseLayers)};
+
+void layers_check(const Case *c, Diagnostics *out) {
+  static const char remedy[] = "\n  remedy: leave one of the two out";
+  if (!place_given(c->layers.place)) return;
+  if (c->layers.n == 0)
+    report_error(out, c->layers.place,
+                 "layers is empty; it needs an entry for each pair of surfaces, such as {from: endo, to: epi, "
+                 "conductance: 0.05}");
+  if (heart_is_bidomain(c))
+    report_error(out, c->layers.place,
+                 "layers are of the monodomain; 'model: bidomain' does not couple the space outside of their cells%s",
+                 remedy);
+  if (place_given(c->eikonal.place))
+    report_error(out, c->layers.place, "fronts of 'eikonal:' do not pass from layer to layer%s", remedy);
+  if (c->purkinje.n) report_error(out, c->layers.place, "layers and 'purkinje:' cannot be combined%s", remedy);
+  if (c->reaction.value > 0)
+    report_error(out, c->layers.place, "layers couple nodes, and 'reaction: gauss' has its cells elsewhere%s", remedy);
+}
+
+/* The areas of an element's nodes, in proportion to the integrals of the squares of their functions, added to area[n_node]. */
+static Status add_areas(const Mesh *mesh, int32_t e, double *area) {
+  const ElementType *type = element_type(mesh_block_of(mesh, e)->kind);
+  const int32_t *nodes = mesh_nodes_of(mesh, e);
+  double x[ELEMENT_MAX_NODES][3], N[ELEMENT_MAX_NODES], share[ELEMENT_MAX_NODES] = {0}, whole = 0, all = 0;
+  Quadrature rule;
+  for (int32_t a = 0; a < type->n_node; ++a) memcpy(x[a], mesh->x[nodes[a]], sizeof x[a]);
+  TRY(element_mass_quadrature(type, &rule));
+  for (int32_t q = 0; q < rule.n; ++q) {
+    double J[3][3];
+    const double part = rule.weight[q] * fabs(element_jacobian(type, (const double(*)[3])x, rule.xi[q], J, false));
+    type->values(rule.xi[q], N);
+    whole += part;
+    for (int32_t a = 0; a < type->n_node; ++a) share[a] += part * N[a] * N[a];
+  }
+  for (int32_t a = 0; a < type->n_node; ++a) all += share[a];
+  for (int32_t a = 0; a < type->n_node; ++a) area[nodes[a]] += whole * share[a] / all;
+  return OK;
+}
+
+/* Shares of a triangle's corners in the point of it that is nearest to p; returns the square of the distance. */
+static double nearest_shares(const double *const corner[3], const double p[3], double share[3]) {
+  double u[3], v[3], w[3], best = INFINITY;
+  vec3_minus(corner[1], corner[0], u), vec3_minus(corner[2], corner[0], v), vec3_minus(p, corner[0], w);
+  const double uu = vec3_dot(u, u), uv = vec3_dot(u, v), vv = vec3_dot(v, v), uw = vec3_dot(u, w), vw = vec3_dot(v, w),
+               det = uu * vv - uv * uv;
+  const double s = (vv * uw - uv * vw) / det, t = (uu * vw - uv * uw) / det;
+  double tried[4][3] = {{1 - s - t, s, t}};
+  for (int k = 0; k < 3; ++k) { /* along each edge */
+    double edge[3], from[3];
+    vec3_minus(corner[(k + 1) % 3], corner[k], edge), vec3_minus(p, corner[k], from);
+    const double along = fmin(fmax(vec3_dot(edge, from) / vec3_dot(edge, edge), 0), 1);
+    tried[k + 1][k] = 1 - along, tried[k + 1][(k + 1) % 3] = along;
+  }
+  for (int k = 0; k < 4; ++k) {
+    double x[3];
+    if (k == 0 && !(det > 0 && s >= 0 && t >= 0 && s + t <= 1)) continue;
+    for (int d = 0; d < 3; ++d)
+      x[d] = tried[k][0] * corner[0][d] + tried[k][1] * corner[1][d] + tried[k][2] * corner[2][d];
+    if (!(vec3_square(x, p) < best)) continue;
+    best = vec3_square(x, p);
+    memcpy(share, tried[k], sizeof tried[k]);
+  }
+  return best;
+}
+
+/* Corners of element e and their shares in its point nearest to p; a quadrilateral is two triangles. */
+static void shares_of(const Mesh *mesh, int32_t e, const double p[3], int32_t node[3], double share[3]) {
+  const int32_t *nodes = mesh_nodes_of(mesh, e);
+  double best = INFINITY;
+  for (int32_t half = 0; half < element_type(mesh_block_of(mesh, e)->kind)->n_vertex - 2; ++half) {
+    const int32_t corner[3] = {nodes[0], nodes[1 + half], nodes[2 + half]};
+    const double *const x[3] = {mesh->x[corner[0]], mesh->x[corner[1]], mesh->x[corner[2]]};
+    double here[3] = {1, 0, 0};
+    const double square = nearest_shares(x, p, here);
+    if (!(square < best)) continue;
+    best = square;
+    memcpy(node, corner, sizeof corner);
+    memcpy(share, here, sizeof here);
+  }
+}
+
+typedef struct LayerWork {
+  const CaseLayers *given;
+  const Mesh *mesh;
+  const Group *from, *to;
+  FacetTree *tree; /* owned, of `to` */
+  double *area;    /* owned, [n_node], of the nodes of `from` */
+  HeartSetup *own;
+  LayerPair *pair;
+} LayerWork;
+
+static Status join_nodes(LayerWork *w) {
+  static const double NOTHING = 1e-12; /* of a share */
+  const double reach = place_given(w->given->within.place) ? w->given->within.value : HUGE_VAL;
+  HeartSetup *own = w->own;
+  for (int32_t i = 0; i < w->mesh->n_node; ++i) {
+    int32_t node[3] = {0};
+    double share[3] = {0}, distance;
+    if (w->area[i] == 0) continue;
+    const int32_t e = facet_nearest(w->mesh, w->tree, reach, w->mesh->x[i], &distance);
+    ++w->pair->n_node;
+    if (e < 0) continue;
+    ++w->pair->n_joined;
+    w->pair->area += w->area[i];
+    w->pair->nearest = fmin(w->pair->nearest, distance), w->pair->farthest = fmax(w->pair->farthest, distance);
+    shares_of(w->mesh, e, w->mesh->x[i], node, share);
+    for (int k = 0; k < 3; ++k) {
+      if (share[k] <= NOTHING || w->given->conductance.value == 0) continue;
+      own->link_region[own->n_link] = own->n_region - 1; /* without mass: cells of no link */
+      own->link[own->n_link++] = (DiffusionLink){{i, node[k]}, w->given->conductance.value * w->area[i] * share[k], 0};
+    }
+  }
+  return OK;
+}
+
+static Status bind_work(LayerWork *w, Diagnostics *out) {
+  ALLOC(w->area, w->mesh->n_node, WHAT);
+  for (int32_t i = 0; i < w->from->n; ++i) TRY(add_areas(w->mesh, w->from->element[i], w->area));
+  for (int32_t i = 0; i < w->to->n; ++i) {
+    const int32_t e = w->to->element[i], *nodes = mesh_nodes_of(w->mesh, e);
+    for (int32_t a = 0; a < element_type(mesh_block_of(w->mesh, e)->kind)->n_node; ++a)
+      if (w->area[nodes[a]] > 0) {
+        report_error(out, w->given->to.place,
+                     "layers 'from' and 'to' share node %lld\n  allowed: two surfaces, each with nodes of its own",
+                     (long long)w->mesh->node_tag[nodes[a]]);
+        return OK;
+      }
+  }
+  TRY(facet_tree_create(w->mesh, w->to, &w->tree));
+  TRY(join_nodes(w));
+  if (w->pair->n_joined == 0)
+    report_error(out, w->given->within.place, "no node of 'from' is within %g mm of 'to'", w->given->within.value);
+  return OK;
+}
+
+static Status bind_pair(const Case *c, const Mesh *mesh, int32_t i, Setup *setup, Diagnostics *out) {
+  LayerWork w = {.given = case_layers(c, i), .mesh = mesh, .own = heart_setup(setup)};
+  w.pair = &w.own->layer[i];
+  *w.pair = (LayerPair){.nearest = INFINITY};
+  w.from = setup_group(setup, mesh, &w.given->from, ON_CELLS, "from", out);
+  w.to = setup_group(setup, mesh, &w.given->to, ON_CELLS, "to", out);
+  if (!w.from || !w.to) return OK;
+  const Status status = bind_work(&w, out);
+  facet_tree_destroy(&w.tree);
+  FREE(w.area);
+  return status;
+}
+
+Status heart_layers(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *out) {
+  HeartSetup *own = heart_setup(setup);
+  const int32_t before = out->n;
+  if (c->layers.n == 0) return OK;
+  if (mesh->dim != 2 || !mesh->in_space) {
+    report_error(out, c->layers.place,
+                 "layers are of surfaces in space, triangles and quadrilaterals with three coordinates; this mesh is "
+                 "%s\n  remedy: leave 'layers' out",
+                 mesh->dim == 3 ? "a volume" : "flat");
+    return OK;
+  }
+  ALLOC(own->layer, c->layers.n, WHAT);
+  ALLOC(own->link, 3 * (int64_t)c->layers.n * mesh->n_node, WHAT);
+  ALLOC(own->link_region, 3 * (int64_t)c->layers.n * mesh->n_node, WHAT);
+  for (int32_t i = 0; i < c->layers.n && out->n == before; ++i) TRY(bind_pair(c, mesh, i, setup, out));
+  own->monodomain.link_region = own->link_region;
+  own->diffusion.link = own->link;
+  own->diffusion.n_link = own->n_link;
+  return OK;
+}
+
+void layers_text(const Case *c, const Setup *setup, Text *out) {
+  const HeartSetup *own = heart_setup(setup);
+  for (int32_t i = 0; i < c->layers.n && own->layer; ++i) {
+    const LayerPair *p = &own->layer[i];
+    char joined[32], all[32];
+    text_add(out, "layers       %s - %s: %s of %s nodes joined over %.6g mm2, %.4g to %.4g mm apart, by %g mm/ms\n",
+             case_layers(c, i)->from.item[0].text, case_layers(c, i)->to.item[0].text, count_text(p->n_joined, joined),
+             count_text(p->n_node, all), p->area, p->nearest, p->farthest, case_layers(c, i)->conductance.value);
+  }
+}
