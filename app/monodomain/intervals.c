@@ -103,6 +103,11 @@ static Status intervals_table(const Case *c, const char *text, double *t, double
     const int32_t n = read_column(text, name, second_pulse(c), t, v);
     const Intervals of = intervals_of(n, t, v);
     text_add(out, "%s,%.9g,%.9g,%.9g,%.9g\n", name, of.onset, of.qrs, of.t_peak, of.qt);
+    if (!report->heart.lead && isfinite(of.qrs)) {
+      const double told[INTERVAL_WORDS] = {of.qrs, of.t_peak, of.qt};
+      report->heart.lead = name;
+      memcpy(report->heart.interval, told, sizeof told);
+    }
     for (int32_t k = 0; k < c->expect.n; ++k) {
       const CaseExpect *row = case_expect(c, k);
       if (row->ecg.text && row->quantity.text && strcmp(row->ecg.text, name) == 0)

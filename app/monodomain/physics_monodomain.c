@@ -109,17 +109,31 @@ static void heart_save_steps(const RunReport *report, Json *json) {
   json_number(json, "extracellular_seconds", report->heart.outside_seconds);
 }
 
+/* What waves did, where it was asked for. */
+static void heart_print_waves(const RunReport *report, const Case *c) {
+  static const char *const word[] = {"QRS", "T peak", "QT"};
+  if (report->finished_before || !report->converged) return; /* nothing was looked at */
+  if (heart_has_filaments(c) && report->heart.reentry > 0)
+    printf("reentry      of %.6g ms, the longest; %d filament%s at the end; all in tracks.csv\n", report->heart.reentry,
+           (int)report->heart.filaments, report->heart.filaments == 1 ? "" : "s");
+  else if (heart_has_filaments(c)) printf("reentry      none\n");
+  if (!report->heart.lead) return;
+  printf("intervals    lead %s:", report->heart.lead);
+  for (int k = 0; k < 3; ++k)
+    if (isfinite(report->heart.interval[k])) printf("%s %s %.4g ms", k ? "," : "", word[k], report->heart.interval[k]);
+  printf("; all in intervals.csv\n");
+}
+
 static void heart_print_steps(const RunReport *report, const Case *c) {
   char a[32], b[32], d[32];
-  (void)c;
   if (report->heart.stages) {
     printf("time         %g ms after %s steps; %.4g steps/s, %.3g times real time\n", report->time,
            count_text(report->steps, a), report_steps_per_second(report), report->heart.real_time);
-    return;
-  }
-  printf("time         %g ms after %s steps (%s rejected), %s Newton steps; %.4g steps/s, %.3g times real time\n",
-         report->time, count_text(report->steps, a), count_text(report->rejected, b),
-         count_text(report->heart.newton, d), report_steps_per_second(report), report->heart.real_time);
+  } else
+    printf("time         %g ms after %s steps (%s rejected), %s Newton steps; %.4g steps/s, %.3g times real time\n",
+           report->time, count_text(report->steps, a), count_text(report->rejected, b),
+           count_text(report->heart.newton, d), report_steps_per_second(report), report->heart.real_time);
+  heart_print_waves(report, c);
 }
 
 static const char *heart_instead(const Case *c) {

@@ -138,6 +138,8 @@ typedef struct RunReport {
     double real_time;  /* simulated over spent time, in the same unit */
     int32_t filaments; /* at the last time, where they are asked for */
     double reentry;    /* ms, that one of them lives */
+    const char *lead;  /* view into the case: the first with intervals, ms: QRS, T peak, QT; NULL: none has */
+    double interval[3];
     int64_t lead_solves, lead_iterations, outside_solves,
         outside_iterations;               /* in a torso; potentials outside of cells */
     double lead_seconds, outside_seconds; /* the former with the solver's set-up */

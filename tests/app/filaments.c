@@ -124,12 +124,17 @@ static void tracked(void **state) {
 static void of_a_run(void **state) {
   (void)state;
   char *folder = scratch_create();
-  app_runs(folder, "version: 1\nmesh: {grid: [51, 51], size: [100, 100]}\nphysics: monodomain\n"
-                   "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 0.2}]\n"
-                   "stimuli:\n- {on: {box: {min: [0, 0], max: [5, 100]}}, duration: 2, amplitude: 50}\n"
-                   "- {on: {box: {min: [0, 0], max: [60, 50]}}, start: 500, duration: 5, amplitude: 30}\n"
-                   "time: {end: 700, step: 1}\noutput: {every: 100, sample: 10, fields: [filament]}\n"
-                   "expect: [{quantity: filaments, value: 1, atol: 0.1}]\n");
+  Said said =
+      app_run_says(folder, "version: 1\nmesh: {grid: [51, 51], size: [100, 100]}\nphysics: monodomain\n"
+                           "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 0.2}]\n"
+                           "stimuli:\n- {on: {box: {min: [0, 0], max: [5, 100]}}, duration: 2, amplitude: 50}\n"
+                           "- {on: {box: {min: [0, 0], max: [60, 50]}}, start: 500, duration: 5, amplitude: 30}\n"
+                           "time: {end: 700, step: 1}\noutput: {every: 100, sample: 10, fields: [filament]}\n"
+                           "expect: [{quantity: filaments, value: 1, atol: 0.1}]\n");
+  assert_int_equal(said.code, 0);
+  assert_non_null(strstr(said.out, "reentry      of "));
+  assert_non_null(strstr(said.out, "1 filament at the end"));
+  said_release(&said);
   char *text = scratch_read(folder, "results/filaments.csv"), *rest_of = text;
   double mark[50 * 50], v[10], sum = 0;
   assert_non_null(strstr(text, "time,count,filament,turn,length,cells,ends,x,y,z\n0,0,0,0,0,0,0,nan,nan,nan\n100,0,"));

@@ -178,13 +178,17 @@ static void intervals_of_a_run(void **state) {
   char *folder = scratch_create(), text[1024], rows[256];
   double v[4];
   snprintf(text, sizeof text, STRAND, "1", "");
-  app_runs(folder, text);
+  Said summary = app_run_says(folder, text);
   char *table = scratch_read(folder, "results/intervals.csv");
   assert_int_equal(sscanf(table, "lead,onset,qrs,t-peak,qt\nI,%lf,%lf,%lf,%lf\n", &v[0], &v[1], &v[2], &v[3]), 4);
   assert_true(v[0] >= 9 && v[0] <= 13); /* the stimulus */
   assert_true(v[1] > 20 && v[1] < 60);  /* the wave takes 35 ms along the strand */
   assert_true(v[2] > 200 && v[3] > v[2] && v[3] < 500);
   free(table);
+  assert_int_equal(summary.code, 0);
+  snprintf(rows, sizeof rows, "intervals    lead I: QRS %.4g ms, T peak %.4g ms, QT %.4g ms; all in", v[1], v[2], v[3]);
+  assert_non_null(strstr(summary.out, rows));
+  said_release(&summary);
   for (int k = 0; k < 2; ++k) {
     snprintf(rows, sizeof rows,
              "expect: [{ecg: I, quantity: qrs, value: %g}, {ecg: I, quantity: qt, value: %.12g, rtol: 1e-6}]\n",
