@@ -2,6 +2,10 @@
  * on a GPU of what a rehearsal on the whole mesh does. */
 #include "core/memory.h"
 #include "tests/app/planned.h"
+#include "tests/app/scratch.h"
+
+#include <stdio.h>
+#include <string.h>
 
 /* Multigrid of one component needs larger samples to have its levels. */
 enum { SAMPLE = 1500, SCALAR = 4000 };
@@ -42,7 +46,33 @@ static void samples_are_near_on_a_gpu(void **state) {
   for (int k = 0; k < N; ++k) planned_hold_gpu(&planned[k]);
 }
 
+/* Of runs in steps, whose probes, sums and tables a sample has no places for. */
+static void samples_pass_by_what_is_put_out(void **state) {
+  (void)state;
+  static const char *const rest[] = {
+      "materials: [{on: body, young: 1, poisson: 0.3}]\ntime: {end: 1, step: 1}\n",
+      "materials: [{on: body, type: plastic, young: 1, poisson: 0.3, yield: 1}]\ntime: {end: 1, step: 1}\n",
+      "materials: [{on: body, type: neo-hooke, young: 1, poisson: 0.3}]\nstrain: finite\ntime: {end: 1, step: 1}\n",
+      "materials: [{on: body, young: 1, poisson: 0.3}]\ncontact: [{on: y0, against: {plane: {at: [0, 0], normal: [0, "
+      "1]}}, friction: 0.2}]\n"};
+  char *folder = scratch_create(), text[1500];
+  for (size_t k = 0; k < sizeof rest / sizeof *rest; ++k) {
+    snprintf(text, sizeof text,
+             "version: 1\nmesh: {grid: [120, 80], size: [2, 1]}\nphysics: elasticity\nmodel: plane-strain\nboundary: "
+             "[{on: x0, fix: {x: 0}}, {on: y1, fix: {y: -0.001}}]\noutput: {probes: [{name: u, at: [1.303, 0.501], "
+             "field: displacement-x}, {name: s, at: [1, 0.4], field: stress-xx}], sums: [{name: r, on: x0, field: "
+             "reaction}, {name: m, on: x0, field: moment, about: [0, 0]}], tables: [{on: x0, field: reaction}]}\n%s",
+             rest[k]);
+    scratch_write(folder, "case.yaml", text);
+    Said said = app_says("check", scratch_path(folder, "case.yaml"), "--quiet", NULL);
+    if (said.code || strstr(said.err, "memory")) fail_msg("%s\n%s", text, said.err);
+    said_release(&said);
+  }
+  scratch_remove(&folder);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(samples_are_near), cmocka_unit_test(samples_are_near_on_a_gpu)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(samples_are_near), cmocka_unit_test(samples_are_near_on_a_gpu),
+                                     cmocka_unit_test(samples_pass_by_what_is_put_out)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
