@@ -393,7 +393,10 @@ static Status find_levels(ElasticRun *w) {
   elasticity_set_step(w->elasticity, 0);
   TRY(elasticity_augment_start(w->elasticity, w->u, NULL, 0));
   TRY(elasticity_tangent(w->elasticity, w->u, mat_values(w->a)));
-  return linear_setup(w->solver);
+  const SumParts *before = exec_sum_over(w->run->device.exec, w->parts);
+  const Status status = linear_setup(w->solver);
+  exec_sum_over(w->run->device.exec, before);
+  return status;
 }
 
 Status finite_begin(ElasticRun *w) {
