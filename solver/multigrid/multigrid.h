@@ -30,10 +30,10 @@ typedef struct MgTransfer {
   double *partial;
   const struct Halo *halo; /* borrowed: brings rows of others that are restricted; NULL: none are */
 } MgTransfer;
-/* The graphs of P (fine nodes by coarse nodes) and of P^T, with the block of P that each of its blocks is, are copied. P^T
- * may lack columns of P, whose rows other ranks have. Values are zero. */
-Status mg_transfer_create(Exec *exec, Precision precision, const BlockGraph *p, const BlockGraph *transposed,
-                          const int64_t *source, int32_t size, MgTransfer **out);
+/* The graphs of P (fine nodes by coarse nodes) and of P^T, with the block of P that each of its blocks is, all on the Exec, are taken
+ * from their owner, who has none afterwards, failures too. P^T may lack columns of P, whose rows other ranks have. Values are zero. */
+Status mg_transfer_create(Exec *exec, Precision precision, ExecGraph *p, ExecGraph *transposed, int64_t **source,
+                          int32_t size, MgTransfer **out);
 /* What is known of a transfer besides its graph. The last rows of P may be those of other ranks. */
 typedef struct MgTransferShape {
   Precision precision;

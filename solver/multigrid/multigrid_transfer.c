@@ -87,23 +87,17 @@ Status mg_transfer_take(Exec *exec, const MgTransferShape *shape, ExecGraph *p, 
   return status;
 }
 
-static Status transfer_fill_graphs(MgTransfer *t, const BlockGraph *p, const BlockGraph *transposed,
-                                   const int64_t *source) {
-  const char *what = "rows of a transfer";
-  TRY(exec_graph_upload(t->exec, p, what, &t->p));
-  TRY(exec_graph_upload(t->exec, transposed, what, &t->transposed));
-  TRY(exec_alloc_upload(t->exec, t->transposed.n_entry, sizeof *source, source, what, (void **)&t->source));
-  TRY(multigrid_transfer_end(t));
-  return alloc_transposed(t);
-}
-
-Status mg_transfer_create(Exec *exec, Precision precision, const BlockGraph *p, const BlockGraph *transposed,
-                          const int64_t *source, int32_t size, MgTransfer **out) {
+Status mg_transfer_create(Exec *exec, Precision precision, ExecGraph *p, ExecGraph *transposed, int64_t **source,
+                          int32_t size, MgTransfer **out) {
   MgTransfer *t = NULL;
   *out = NULL;
   ALLOC(t, 1, "a transfer between levels");
   *t = (MgTransfer){.exec = exec, .precision = precision, .fine = size, .coarse = size};
-  const Status status = transfer_fill_graphs(t, p, transposed, source);
+  t->p = *p, t->transposed = *transposed, t->source = *source;
+  *p = *transposed = (ExecGraph){0};
+  *source = NULL;
+  Status status = multigrid_transfer_end(t);
+  if (status == OK) status = alloc_transposed(t);
   if (status != OK) mg_transfer_destroy(&t);
   *out = t;
   return status;

@@ -131,7 +131,7 @@ static Status take_structure(Precond *m, Pmg *p, PmgGraphs *g, const Pattern *ne
   TRY(mg_level_create(&p->mg, 0, m->n));
   TRY(precond_use_blocks(m));
   MgTransfer **t = &p->mg.level[0].transfer;
-  TRY(mg_transfer_create(exec, m->precision, &g->p, &g->transposed, g->source, p->B, t));
+  TRY(mg_transfer_create(exec, m->precision, &g->on_p, &g->on_transposed, &g->source, p->B, t));
   (*t)->halo = m->pattern->share.halo;
   return OK;
 }
@@ -152,6 +152,7 @@ static Status sample_one(const Precond *m, const PmgShare *share, const double *
   const int32_t B = m->pattern->block;
   const int64_t n = (int64_t)share->n_read * B;
   double *on_exec = NULL;
+#pragma omp parallel for schedule(static)
   for (int32_t i = 0; i < share->n_own; ++i)
     for (int64_t k = down->start[i]; k < down->start[i + 1]; ++k)
       for (int32_t r = 0; r < B; ++r)

@@ -7,13 +7,13 @@
 static const char *const WHAT = "interpolation between orders";
 
 void pmg_graphs_release(Exec *exec, PmgGraphs *g) {
-  if (!g->p_is_view) block_graph_release(&g->p);
-  block_graph_release(&g->transposed);
   block_graph_release(&g->next);
+  exec_graph_release(exec, &g->on_p);
+  exec_graph_release(exec, &g->on_transposed);
   exec_graph_release(exec, &g->on_a);
   exec_graph_release(exec, &g->on_ap);
   exec_graph_release(exec, &g->on_next);
-  FREE(g->source);
+  EXEC_RELEASE(exec, g->source, g->n_source);
   EXEC_RELEASE(exec, g->map, g->n_map);
 }
 
@@ -47,17 +47,17 @@ static Status own_rows(const NodeMap *up, int32_t n, HaloOrder order, BlockGraph
   return OK;
 }
 
-/* P and its numbers, of which owners know the rows. */
+/* P, which is the caller's, and its numbers, of which owners know the rows. */
 static Status interpolation_share(const Precond *m, const NodeMap *up, const PmgShare *share, const int32_t *whole,
-                                  PmgGraphs *g) {
+                                  BlockGraph *p, PmgGraphs *g) {
   Exec *exec = m->exec;
   const Pattern *fine = m->pattern;
   const int64_t square = up->block * up->block, n_own = up->start[fine->n] * square;
   GraphHalo halo = {0};
   Status status;
-  TRY_DONE(own_rows(up, fine->n, share->order, &g->p));
-  TRY_DONE(append_rows(exec, fine->share.halo, whole, share->n_read, (size_t)square * sizeof *g->map, &g->p, &halo));
-  g->n_map = g->p.start[g->p.n_row] * square;
+  TRY_DONE(own_rows(up, fine->n, share->order, p));
+  TRY_DONE(append_rows(exec, fine->share.halo, whole, share->n_read, (size_t)square * sizeof *g->map, p, &halo));
+  g->n_map = p->start[p->n_row] * square;
   TRY_DONE(exec_alloc(exec, g->n_map, sizeof *g->map, WHAT, (void **)&g->map));
   TRY_DONE(exec_upload(exec, g->map, up->value, (size_t)n_own * sizeof *g->map));
   status = exec_exchange(exec, halo.entries, g->map, (size_t)square * sizeof *g->map);
@@ -66,19 +66,12 @@ done:
   return status;
 }
 
-static Status interpolation_alone(const Precond *m, const NodeMap *up, PmgGraphs *g) {
-  g->p = (BlockGraph){up->n_row, up->n_column, up->start, up->column};
-  g->p_is_view = true;
-  g->n_map = up->start[up->n_row] * up->block * up->block;
-  return exec_alloc_upload(m->exec, g->n_map, sizeof *g->map, up->value, WHAT, (void **)&g->map);
-}
-
 /* ---- products; columns are places ---- */
 
-/* Own rows of P^T, columns ascending in the whole. */
-static Status transpose_own(const BlockGraph *p, HaloOrder fine, const PmgShare *share, PmgGraphs *g) {
+/* Own rows of P^T, columns ascending in the whole; *source: the block of P of each of its blocks. */
+static Status transpose_own(const BlockGraph *p, HaloOrder fine, const PmgShare *share, BlockGraph *t,
+                            int64_t **source) {
   const int32_t low = share->order.n_low;
-  BlockGraph *t = &g->transposed;
   *t = (BlockGraph){.n_row = share->n_own, .n_column = p->n_row};
   ALLOC(t->start, (int64_t)t->n_row + 2, WHAT);
   int64_t *next = t->start + 1; /* where the next entry of a row goes, and at the end where the row ends */
@@ -86,14 +79,14 @@ static Status transpose_own(const BlockGraph *p, HaloOrder fine, const PmgShare 
     if (p->column[k] >= low && p->column[k] - low < t->n_row) next[p->column[k] - low + 1] += 1;
   for (int32_t i = 0; i < t->n_row; ++i) next[i + 1] += next[i];
   ALLOC(t->column, next[t->n_row], WHAT);
-  ALLOC(g->source, next[t->n_row], WHAT);
+  ALLOC(*source, next[t->n_row], WHAT);
   for (int32_t place = 0; place < p->n_row; ++place) {
     const int32_t i = halo_number(fine, place);
     for (int64_t k = p->start[i]; k < p->start[i + 1]; ++k) {
       const int32_t row = p->column[k] - low;
       if (row < 0 || row >= t->n_row) continue;
       t->column[next[row]] = i;
-      g->source[next[row]++] = k;
+      (*source)[next[row]++] = k;
     }
   }
   return OK;
@@ -129,56 +122,72 @@ static Status copy_rows(Exec *exec, const Pattern *pattern, ExecGraph *out) {
 }
 
 /* The rows of A P that others have behind the own ones; *ap is the same on the host. */
-static Status product_share(const Precond *m, PmgShare *share, const int32_t *whole, PmgGraphs *g, BlockGraph *ap) {
-  const size_t block = (size_t)(m->pattern->block * m->pattern->block) * sizeof(double);
-  TRY(exec_graph_download(m->exec, &g->on_ap, g->p.n_column, ap));
+static Status product_share(const Precond *m, PmgShare *share, const int32_t *whole, const BlockGraph *transposed,
+                            PmgGraphs *g, BlockGraph *ap) {
+  TRY(exec_graph_download(m->exec, &g->on_ap, share->n_read, ap));
   exec_graph_release(m->exec, &g->on_ap);
+  const size_t block = (size_t)(m->pattern->block * m->pattern->block) * sizeof(double);
   TRY(append_rows(m->exec, m->pattern->share.halo, whole, share->n_read, block, ap, &share->ap));
-  TRY(check_rows(&g->transposed, ap));
+  TRY(check_rows(transposed, ap));
   return exec_graph_upload(m->exec, ap, WHAT, &g->on_ap);
 }
 
-/* Numbers in place of places. */
-static Status products_number(Exec *exec, const PmgShare *share, BlockGraph *ap, PmgGraphs *g) {
-  columns_number(share, &g->p);
-  columns_number(share, ap);
-  columns_number(share, &g->next);
-  exec_graph_release(exec, &g->on_ap);
-  exec_graph_release(exec, &g->on_next);
-  TRY(exec_graph_upload(exec, ap, WHAT, &g->on_ap));
-  return exec_graph_upload(exec, &g->next, WHAT, &g->on_next);
+static Status graph_number(Exec *exec, const PmgShare *share, BlockGraph *graph, ExecGraph *on_exec) {
+  columns_number(share, graph);
+  exec_graph_release(exec, on_exec);
+  return exec_graph_upload(exec, graph, WHAT, on_exec);
 }
 
-static Status products_find(const Precond *m, PmgShare *share, const int32_t *whole, PmgGraphs *g) {
+/* P^T A P of A P. */
+static Status product_end(Exec *exec, int32_t n_column, PmgGraphs *g) {
+  const GraphUnion rows = {.a = &g->on_transposed, .b = &g->on_ap, .n_column = n_column};
+  TRY(exec_graph_union(exec, &rows, false, &g->on_next));
+  return exec_graph_download(exec, &g->on_next, n_column, &g->next);
+}
+
+static Status product_begin(const Precond *m, int32_t n_column, PmgGraphs *g) {
+  TRY(copy_rows(m->exec, m->pattern, &g->on_a));
+  return exec_graph_union(m->exec, &(GraphUnion){.a = &g->on_a, .b = &g->on_p, .n_column = n_column}, false, &g->on_ap);
+}
+
+/* Of several ranks: places while products are found, numbers in the end. */
+static Status graphs_share(const Precond *m, const NodeMap *up, PmgShare *share, PmgGraphs *g) {
   Exec *exec = m->exec;
-  ExecGraph p = {0}, transposed = {0};
-  BlockGraph ap = {0};
+  BlockGraph p = {0}, transposed = {0}, ap = {0};
+  int32_t *whole = NULL;
+  int64_t *source = NULL;
   Status status;
-  TRY_DONE(transpose_own(&g->p, pattern_order(m->pattern), share, g));
-  TRY_DONE(copy_rows(exec, m->pattern, &g->on_a));
-  TRY_DONE(exec_graph_upload(exec, &g->p, WHAT, &p));
-  TRY_DONE(exec_graph_union(exec, &(GraphUnion){.a = &g->on_a, .b = &p, .n_column = g->p.n_column}, false, &g->on_ap));
-  if (share->halo) TRY_DONE(product_share(m, share, whole, g, &ap));
-  TRY_DONE(exec_graph_upload(exec, &g->transposed, WHAT, &transposed));
-  TRY_DONE(exec_graph_union(exec, &(GraphUnion){.a = &transposed, .b = &g->on_ap, .n_column = g->p.n_column}, false,
-                            &g->on_next));
-  TRY_DONE(exec_graph_download(exec, &g->on_next, g->p.n_column, &g->next));
-  if (share->halo) status = products_number(exec, share, &ap, g);
+  TRY_DONE(pmg_share_places(exec, share, &whole));
+  TRY_DONE(interpolation_share(m, up, share, whole, &p, g));
+  TRY_DONE(transpose_own(&p, pattern_order(m->pattern), share, &transposed, &source));
+  g->n_source = transposed.start[transposed.n_row];
+  TRY_DONE(exec_alloc_upload(exec, g->n_source, sizeof *source, source, WHAT, (void **)&g->source));
+  TRY_DONE(exec_graph_upload(exec, &p, WHAT, &g->on_p));
+  TRY_DONE(exec_graph_upload(exec, &transposed, WHAT, &g->on_transposed));
+  TRY_DONE(product_begin(m, share->n_read, g));
+  TRY_DONE(product_share(m, share, whole, &transposed, g, &ap));
+  TRY_DONE(product_end(exec, share->n_read, g));
+  TRY_DONE(graph_number(exec, share, &p, &g->on_p));
+  TRY_DONE(graph_number(exec, share, &ap, &g->on_ap));
+  status = graph_number(exec, share, &g->next, &g->on_next);
 done:
+  FREE(whole);
+  FREE(source);
+  block_graph_release(&p);
+  block_graph_release(&transposed);
   block_graph_release(&ap);
-  exec_graph_release(exec, &p);
-  exec_graph_release(exec, &transposed);
   return status;
 }
 
 Status pmg_graphs_find(const Precond *m, const NodeMap *up, PmgShare *share, PmgGraphs *g) {
-  int32_t *whole = NULL;
-  Status status = OK;
+  Exec *exec = m->exec;
   *g = (PmgGraphs){0};
-  if (share->halo) TRY_DONE(pmg_share_places(m->exec, share, &whole));
-  TRY_DONE(share->halo ? interpolation_share(m, up, share, whole, g) : interpolation_alone(m, up, g));
-  status = products_find(m, share, whole, g);
-done:
-  FREE(whole);
-  return status;
+  if (share->halo) return graphs_share(m, up, share, g);
+  g->n_map = up->start[up->n_row] * up->block * up->block;
+  TRY(exec_alloc_upload(exec, g->n_map, sizeof *g->map, up->value, WHAT, (void **)&g->map));
+  TRY(exec_graph_upload(exec, &(BlockGraph){up->n_row, up->n_column, up->start, up->column}, WHAT, &g->on_p));
+  TRY(exec_graph_transpose(exec, &g->on_p, up->n_column, &g->on_transposed, &g->source));
+  g->n_source = g->on_transposed.n_entry;
+  TRY(product_begin(m, up->n_column, g));
+  return product_end(exec, up->n_column, g);
 }

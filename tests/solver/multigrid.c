@@ -368,17 +368,24 @@ static void smoothers_smooth(void **state) {
     }
 }
 
-typedef struct TransferGraphs {
-  BlockGraph p, transposed;
-  int64_t *source;
-} TransferGraphs;
+static Status upload_and_transfer(const BlockGraph *graph, ExecGraph *p, ExecGraph *transposed, int64_t **source,
+                                  MgTransfer **t) {
+  TRY(exec_graph_upload(exec, graph, "a graph", p));
+  TRY(exec_graph_transpose(exec, p, graph->n_column, transposed, source));
+  return mg_transfer_create(exec, PRECISION_FLOAT, p, transposed, source, 3, t);
+}
 
 static Status try_transfer(void *context) {
-  const TransferGraphs *g = context;
+  ExecGraph p = {0}, transposed = {0};
+  int64_t *source = NULL, n;
   MgTransfer *t = NULL;
-  const Status status = mg_transfer_create(exec, PRECISION_FLOAT, &g->p, &g->transposed, g->source, 3, &t);
+  const Status status = upload_and_transfer(context, &p, &transposed, &source, &t);
   assert_true((t != NULL) == (status == OK));
+  n = p.n_entry;
   mg_transfer_destroy(&t);
+  exec_graph_release(exec, &p);
+  exec_graph_release(exec, &transposed);
+  EXEC_RELEASE(exec, source, n);
   return status;
 }
 
@@ -386,11 +393,7 @@ static void transfers_fail_cleanly(void **state) {
   (void)state;
   Problem p;
   problem_grid(5, 4, 3, 1, 1, &p);
-  TransferGraphs g = {.p = {p.pattern->n, p.pattern->n, p.pattern->start, p.pattern->column}};
-  assert_ok(block_graph_transpose(&g.p, &g.transposed, &g.source));
-  testing_fail_each(exec, try_transfer, &g);
-  block_graph_release(&g.transposed);
-  FREE(g.source);
+  testing_fail_each(exec, try_transfer, &(BlockGraph){p.pattern->n, p.pattern->n, p.pattern->start, p.pattern->column});
   problem_release(&p);
 }
 
