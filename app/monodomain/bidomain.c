@@ -2,12 +2,13 @@
  * capacitance,
  *   M dV/dt + K_i (V + phi) = M I  is  M dV/dt + K_m V = M I - d,  d = K_i (V + phi) - K_m V,
  * so that a step keeps its matrix, and d is known: extrapolated in time from the last two steps. After each step phi follows
- * from V (conductor.h). Splitting and bounds: docs/theory/bidomain.md. */
+ * from V (conductor.h). Where elements are too short for the steps, K_i stands in the place of K_m. Splitting and bounds: docs/theory/bidomain.md. */
 #include "app/monodomain/case_monodomain.h"
 #include "app/monodomain/conductor.h"
 #include "app/monodomain/heart.h"
 #include "algebra/mat.h"
 #include "app/run/run_state.h"
+#include "app/setup/point_shape.h"
 #include "core/clock.h"
 #include "core/memory.h"
 #include "core/vec.h"
@@ -26,12 +27,10 @@ typedef struct Bidomain {
   double length;      /* of the last step, ms; 0: there was none */
 } Bidomain;
 
-/* Conductivities of the cells over surface-to-volume ratio and capacitance, mm2/ms. */
-static Status make_cells(Heart *h) {
+/* Conductivities of the cells over surface-to-volume ratio and capacitance, mm2/ms: tensor[n_solved]. */
+static void cell_tensors(const Heart *h, double (*tensor)[6]) {
   const HeartSetup *own = heart_setup(h->setup);
   const int32_t n = h->mesh->n_element - setup_first_solved(h->mesh);
-  double(*tensor)[6] = NULL;
-  ALLOC(tensor, n, WHAT);
 #pragma omp parallel for schedule(static)
   for (int32_t e = 0; e < n; ++e) {
     const int32_t t = own->monodomain.element_region[e];
@@ -40,9 +39,69 @@ static Status make_cells(Heart *h) {
     conductivity_tensor(s->intra.n, number->D, number->intra, own->tensor[e], tensor[e]);
     for (int d = 0; d < 6; ++d) tensor[e][d] /= s->surface.value * s->capacitance.value;
   }
+}
+
+/* No less than the largest eigenvalue of M^-1 K of element e with tensor D, 1/ms, since the trace is, for lumped masses that are alike. */
+static double element_rate(const Mesh *mesh, int32_t e, const double D[6]) {
+  const ElementType *type = element_type(mesh_block_of(mesh, e)->kind);
+  const int32_t *nodes = mesh_nodes_of(mesh, e);
+  double x[ELEMENT_MAX_NODES][3], trace = 0, volume = 0;
+  Quadrature rule;
+  for (int32_t a = 0; a < type->n_node; ++a) memcpy(x[a], mesh->x[nodes[a]], sizeof x[a]);
+  if (element_mass_quadrature(type, &rule) != OK) return 0; /* no element without one comes here */
+  for (int32_t q = 0; q < rule.n; ++q) {
+    PointShape p;
+    (mesh->in_space ? point_shape_in_space : point_shape)(type, (const double(*)[3])x, rule.xi[q], rule.weight[q], &p);
+    volume += p.dV;
+    for (int32_t a = 0; a < type->n_node; ++a) {
+      const double *g = p.dN[a], z = mesh->dim + mesh->in_space > 2 ? g[2] : 0;
+      trace += p.dV * (D[0] * g[0] * g[0] + D[1] * g[1] * g[1] + D[2] * z * z +
+                       2 * (D[3] * g[0] * g[1] + D[4] * g[1] * z + D[5] * g[0] * z));
+    }
+  }
+  return type->n_node * trace / volume;
+}
+
+/* Where the monodomain is exact: nothing around the tissue, and one ratio of conductivities outside and inside. */
+static bool is_in_one_ratio(const Heart *h) {
+  static const double SAME = 1e-9;
+  const TissueNumbers *first = heart_numbers(heart_setup(h->setup), 0, 0);
+  const int32_t n = h->mesh->n_element - setup_first_solved(h->mesh);
+  bool same = h->c->torso.n == 0;
+  for (int32_t e = 0; e < n && same; ++e) {
+    const TissueNumbers *s =
+        heart_numbers(heart_setup(h->setup), heart_setup(h->setup)->monodomain.element_region[e], e);
+    for (int k = 0; k < 3 && s->intra[k] > 0; ++k)
+      same &= fabs(s->extra[k] / s->intra[k] - first->extra[0] / first->intra[0]) <= SAME * s->extra[k] / s->intra[k];
+  }
+  return same;
+}
+
+Status heart_bidomain_guard(Heart *h, DiffusionParams *diffusion, double (**tensor)[6]) {
+  const double(*D)[6] = (const double(*)[6])heart_setup(h->setup)->tensor;
+  const int32_t first = setup_first_solved(h->mesh), n = h->mesh->n_element - first;
+  double most = 0;
+  if (!heart_is_bidomain(h->c) || h->run->share || is_in_one_ratio(h)) return OK;
+  ALLOC(*tensor, n, WHAT);
+  cell_tensors(h, *tensor);
+#pragma omp parallel for schedule(static) reduction(max : most)
+  for (int32_t e = 0; e < n; ++e) {
+    double lags[6];
+    for (int d = 0; d < 6; ++d) lags[d] = (*tensor)[e][d] - D[e][d];
+    most = fmax(most, element_rate(h->mesh, first + e, lags));
+  }
+  h->guarded = most * h->c->time.step.value > 1;
+  if (h->guarded) diffusion->tensor = (const double(*)[6]) * tensor;
+  return OK;
+}
+
+static Status make_cells(Heart *h) {
+  double(*tensor)[6] = NULL;
+  ALLOC(tensor, h->mesh->n_element - setup_first_solved(h->mesh), WHAT);
+  cell_tensors(h, tensor);
   const DiffusionParams cells = {.mesh = h->mesh,
                                  .tensor = (const double(*)[6])tensor,
-                                 .thickness = own->thickness,
+                                 .thickness = heart_setup(h->setup)->thickness,
                                  .node_rank = h->setup->node_rank};
   const Status status = diffusion_create(h->exec, &cells, &h->bidomain->cells);
   FREE(tensor);

@@ -267,7 +267,11 @@ Status heart_create(Run *run, const Setup *setup, Heart *h) {
   ALLOC(h->map_name, N_HEART_MAPS * HEART_BEATS_MOST, "names of maps");
   params.diffusion.share = run->share ? &run->share->nodes : NULL;
   TRY(ranks_check_whole(run, &heart_setup(setup)->diffusion));
-  TRY(monodomain_create(h->exec, &params, &h->monodomain));
+  double(*tensor)[6] = NULL;
+  Status status = heart_bidomain_guard(h, &params.diffusion, &tensor);
+  if (status == OK) status = monodomain_create(h->exec, &params, &h->monodomain);
+  FREE(tensor);
+  TRY(status);
   h->diffusion = monodomain_diffusion(h->monodomain);
   h->n = diffusion_rows(h->diffusion);
   h->n_read = diffusion_dofs(h->diffusion);

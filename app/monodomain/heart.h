@@ -36,6 +36,7 @@ typedef struct Heart {
   const WordValue *scheme_word; /* borrowed: the case's, or heart_scheme_solves in the place of too many stages */
   struct Conductor *conductor;  /* NULL: nothing asks for the potential outside of the cells, which is: */
   struct Bidomain *bidomain;    /* owned; NULL: monodomain */
+  bool guarded;                 /* its steps have the conductivity of the cells in the place of the monodomain's */
   double *phi, phi_time;        /* on the Exec, [n_read], and when; NaN: never */
   double *outside;              /* of several ranks, on the Exec, [2][n_node]: V of all and its potential */
   double *mass, *V, *work;      /* on the Exec, [n_read] */
@@ -89,6 +90,9 @@ Status heart_extracellular(Heart *heart, const double **phi);
 /* With the heart, after heart_extracellular_create. ERR_INPUT: of several ranks. */
 Status heart_bidomain_create(Heart *heart);
 void heart_bidomain_destroy(Heart *heart);
+/* Before the problem is made: puts tensors of the cells, which the caller owns, in the place of those of the monodomain where steps
+ * of the case's length would not be stable with these. */
+Status heart_bidomain_guard(Heart *heart, DiffusionParams *diffusion, double (**tensor)[6]);
 /* What each step is to know, [n] on the Exec (ReactionPart.known); NULL: nothing. */
 const double *heart_bidomain_current(const Heart *heart);
 /* The potential of now, and the current of the next step: at the start, and after each step. ERR_NUMERIC: not converged. */

@@ -116,6 +116,11 @@ static Status say_scheme(const Work *w) {
     progress_say(&run->progress,
                  "scheme       %s: explicit stages would be more than %d in a step of %g ms on this mesh", taken->text,
                  HEART_STAGES_MOST, run->c->time.step.value);
+  if (w->heart.guarded)
+    progress_say(&run->progress,
+                 "bidomain     elements are short for steps of %g ms: these have the conductivity inside of the cells, "
+                 "which is stable for any",
+                 run->c->time.step.value);
   return run_is_root(run) ? setup_warn_steps(run->c, taken, &w->setup) : OK;
 }
 

@@ -274,6 +274,37 @@ static void equal_anisotropy(void **state) {
   scratch_remove(&folder);
 }
 
+/* Elements too short for the steps: those are stable all the same, said, and right; where one ratio makes the monodomain exact there is
+ * nothing to be stable against. */
+static void short_elements(void **state) {
+  (void)state;
+  static const char *const step[] = {"0.02", "0.25"};
+  static const char *const extra[] = {"[0.6, 0.6]", "[0.6, 0.15]"};
+  char *folder = scratch_create(), text[2048];
+  for (int ratio = 0; ratio < 2; ++ratio) {
+    double value[2][5];
+    for (int k = 0; k < 2; ++k) {
+      snprintf(text, sizeof text,
+               "version: 1\nmesh: {grid: [21, 6], size: [1, 0.25]}\nphysics: monodomain\nmodel: bidomain\n"
+               "tissue: [{on: body, ionic: aliev-panfilov, conductivity: {intra: [0.2, 0.05], extra: %s, "
+               "surface-to-volume: 140}, fibers: {direction: [1, 0.5]}}]\n"
+               "initial: '-80 + 40*cos(2*x)*cos(4*y)'\ntime: {end: 5, step: %s, scheme: crank-nicolson}\n"
+               "solver: {rtol: 1e-9}\noutput: {every: 5, probes: [{name: a, at: [0.3, 0.15]}, {name: b, at: [0.9, "
+               "0]}, {name: c, at: [0.3, 0.15], field: extracellular}, {name: d, at: [0.9, 0], field: "
+               "extracellular}]}\n",
+               extra[ratio], step[k]);
+      Said said = app_run_says(folder, text);
+      assert_int_equal(said.code, 0);
+      assert_true((strstr(said.out, "elements are short for steps of 0.25 ms") != NULL) == (k == 1 && ratio == 0));
+      said_release(&said);
+      scratch_last_row(folder, 5, value[k]);
+    }
+    print_message("steps of 0.25 ms for 0.02: %g and %g mV\n", value[1][1] - value[0][1], value[1][2] - value[0][2]);
+    for (int p = 1; p < 5; ++p) assert_true(fabs(value[1][p] - value[0][p]) < 0.1);
+  }
+  scratch_remove(&folder);
+}
+
 /* Only the constant is another one. */
 static void reference_at_a_node(void **state) {
   (void)state;
@@ -337,6 +368,7 @@ static void refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(drawn), cmocka_unit_test(equal_anisotropy),
-                                     cmocka_unit_test(reference_at_a_node), cmocka_unit_test(refused)};
+                                     cmocka_unit_test(short_elements), cmocka_unit_test(reference_at_a_node),
+                                     cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
