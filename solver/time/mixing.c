@@ -1,10 +1,11 @@
 #include "solver/time/mixing.h"
 #include "core/memory.h"
-#include "core/vec.h"
+#include "solver/time/rows.h"
 
 #include <math.h>
 
-enum { DEPTH = 6 };
+/* Directions that are kept. */
+enum { DEPTH = MIX_DEPTH, DOTS = MIX_DEPTH + 1 + MIX_DOTS };
 
 typedef struct MixVectors {
   double *u, *m, *r; /* owned */
@@ -17,7 +18,7 @@ struct Mixing {
   int32_t n_factor, count, next; /* directions known; where the next one goes */
   MixVectors direction[DEPTH];   /* with r, its image, of length 1 and at right angles to the others */
   MixVectors start, step;        /* where the last step began, and where it led to */
-  double *dot;                   /* owned, [1] */
+  double *dot;                   /* owned, [DOTS] */
 };
 
 static Status allocate(Mixing *w, MixVectors *v) {
@@ -31,7 +32,7 @@ static Status allocate_all(Mixing *w) {
   for (int k = 0; k < DEPTH; ++k) TRY(allocate(w, &w->direction[k]));
   TRY(allocate(w, &w->start));
   TRY(allocate(w, &w->step));
-  EXEC_ALLOC(w->exec, w->dot, 1, "product of residuals");
+  EXEC_ALLOC(w->exec, w->dot, DOTS, "products of residuals");
   return OK;
 }
 
@@ -59,7 +60,7 @@ void mixing_destroy(Mixing **mixing) {
   for (int k = 0; k < DEPTH; ++k) release(w, &w->direction[k]);
   release(w, &w->start);
   release(w, &w->step);
-  EXEC_RELEASE(w->exec, w->dot, 1);
+  EXEC_RELEASE(w->exec, w->dot, DOTS);
   FREE(*mixing);
 }
 
@@ -71,19 +72,33 @@ static Status copy(const Mixing *w, const MixState *to, const MixState *from) {
   return w->n_multiplier ? exec_copy(w->exec, to->m, from->m, (size_t)w->n_multiplier * sizeof(double)) : OK;
 }
 
-/* to += a v */
-static Status add(const Mixing *w, double a, const MixState *v, const MixState *to) {
-  TRY(vec_axpy(w->exec, w->n, a, v->u, to->u));
-  TRY(vec_axpy(w->exec, w->n, a, v->r, to->r));
-  for (int32_t k = 0; k < w->n_factor; ++k) to->factor[k] += a * v->factor[k];
-  return w->n_multiplier ? vec_axpy(w->exec, w->n_multiplier, a, v->m, to->m) : OK;
-}
-
 static MixState state_of(MixVectors *v) { return (MixState){v->u, v->m, v->r, v->factor}; }
 
-static Status product(const Mixing *w, const double *x, const double *y, double *out) {
-  TRY(vec_dot(w->exec, w->n, x, y, w->dot));
-  return exec_download(w->exec, out, w->dot, sizeof *out);
+/* out[k] = r . r of v[k]. One wait for all. */
+static Status products(const Mixing *w, const double *r, int32_t n, MixVectors *const *v, double *out) {
+  for (int32_t first = 0; first < n; first += MIX_DOTS) {
+    MixDotsArgs args = {.x = r, .out = w->dot + first};
+    for (int32_t k = 0; k < MIX_DOTS; ++k) args.y[k] = first + k < n ? v[first + k]->r : r;
+    TRY(exec_rows(w->exec, &mix_dots_kernel, &args, w->n));
+  }
+  return exec_download(w->exec, out, w->dot, (size_t)n * sizeof *out);
+}
+
+/* to = scale (to - sum of factor[k] v[k]) */
+static Status take(const Mixing *w, int32_t n, MixVectors *const *v, const double *factor, double scale,
+                   const MixState *to) {
+  MixTakeArgs u = {.to = to->u, .scale = scale, .count = n};
+  for (int32_t k = 0; k < n; ++k) u.factor[k] = factor[k];
+  MixTakeArgs m = u, r = u;
+  m.to = to->m, r.to = to->r;
+  for (int32_t k = 0; k < n; ++k) {
+    u.from[k] = v[k]->u, m.from[k] = v[k]->m, r.from[k] = v[k]->r;
+    for (int32_t j = 0; j < w->n_factor; ++j) to->factor[j] -= factor[k] * v[k]->factor[j];
+  }
+  for (int32_t j = 0; j < w->n_factor; ++j) to->factor[j] *= scale;
+  TRY(exec_rows(w->exec, &mix_take_kernel, &u, w->n));
+  TRY(exec_rows(w->exec, &mix_take_kernel, &r, w->n));
+  return w->n_multiplier ? exec_rows(w->exec, &mix_take_kernel, &m, w->n_multiplier) : OK;
 }
 
 Status mixing_begin(Mixing *w, const MixState *at) {
@@ -110,25 +125,25 @@ Status mixing_refuse(Mixing *w, const MixState *at) {
 
 /* What the step changed, at right angles to the directions that stay, in the place of the oldest. */
 static Status add_direction(Mixing *w, const MixState *at) {
+  static const double ONE = 1;
   const int32_t slot = w->count < DEPTH ? w->count : w->next;
-  const MixState d = state_of(&w->direction[slot]), start = state_of(&w->start);
-  double square, all;
+  MixVectors *const new = &w->direction[slot], *const start = &w->start, *old[DEPTH + 1];
+  const MixState d = state_of(new);
+  double along[DEPTH + 1], square;
+  int32_t n = 0;
   TRY(copy(w, &d, at));
-  TRY(add(w, -1, &start, &d));
-  TRY(product(w, d.r, d.r, &all));
-  for (int32_t k = 0; k < w->count; ++k) {
-    const MixState other = state_of(&w->direction[k]);
-    double along;
-    if (k == slot) continue;
-    TRY(product(w, other.r, d.r, &along));
-    TRY(add(w, -along, &other, &d));
-  }
-  TRY(product(w, d.r, d.r, &square));
-  if (!(square > 1e-8 * all) || !isfinite(square)) { /* nothing new */
+  TRY(take(w, 1, &start, &ONE, 1, &d));
+  for (int32_t k = 0; k < w->count; ++k)
+    if (k != slot) old[n++] = &w->direction[k];
+  old[n] = new;
+  TRY(products(w, d.r, n + 1, old, along));
+  TRY(take(w, n, old, along, 1, &d));
+  TRY(products(w, d.r, 1, &new, &square));
+  if (!(square > 1e-8 * along[n]) || !isfinite(square)) { /* nothing new */
     w->count = slot < w->count ? 0 : w->count;
     return OK;
   }
-  TRY(add(w, 1 / sqrt(square) - 1, &d, &d));
+  TRY(take(w, 0, NULL, NULL, 1 / sqrt(square), &d));
   w->count = w->count < DEPTH ? w->count + 1 : DEPTH;
   w->next = (slot + 1) % DEPTH;
   return OK;
@@ -136,13 +151,12 @@ static Status add_direction(Mixing *w, const MixState *at) {
 
 Status mixing_go(Mixing *w, const MixState *at) {
   const MixState step = state_of(&w->step);
+  MixVectors *all[DEPTH];
+  double along[DEPTH];
   TRY(copy(w, &step, at));
   TRY(add_direction(w, at));
-  for (int32_t k = 0; k < w->count; ++k) {
-    const MixState d = state_of(&w->direction[k]);
-    double along;
-    TRY(product(w, d.r, step.r, &along));
-    TRY(add(w, -along, &d, at));
-  }
-  return OK;
+  for (int32_t k = 0; k < w->count; ++k) all[k] = &w->direction[k];
+  if (!w->count) return OK;
+  TRY(products(w, step.r, w->count, all, along));
+  return take(w, w->count, all, along, 1, at);
 }
