@@ -107,7 +107,12 @@ static Status body_eliminate(void *context, const double *x, double *m, bool eve
   return elasticity_augment_eliminate(((const ElasticRun *)context)->elasticity, x, m, everywhere, change);
 }
 static Status body_couple(void *context, const double *u, double *lag) {
-  return elasticity_augment_couple(((const ElasticRun *)context)->elasticity, u, lag);
+  const ElasticRun *w = context;
+  if (own(w)->free_rim) TRY(elasticity_beyond_at(w->elasticity, u));
+  return elasticity_augment_couple(w->elasticity, u, lag);
+}
+static Status body_beyond(void *context, const double *x, double *change) {
+  return elasticity_beyond(((const ElasticRun *)context)->elasticity, x, change);
 }
 /* Pressures that forces say nothing of, as of a body that supports enclose, have all of the bulk modulus in the matrix. */
 static Status body_settle(void *context, const double *u, double goal, bool *again) {
@@ -218,13 +223,14 @@ Status finite_problem(ElasticRun *w, Problem *problem, StepperParams *params) {
                        .states.save = body_save,
                        .states.restore = body_restore};
   if (elasticity_flows(w->elasticity)) problem->statics.judge = body_judge;
-  if (own(w)->free_rim) problem->multipliers.update = body_stays;
+  if (own(w)->free_rim && !own(w)->eliminates) problem->multipliers.update = body_stays;
   if (elasticity_is_augmented(w->elasticity)) {
     problem->multipliers.begin = body_keep, problem->multipliers.update = body_follow;
     problem->multipliers.agree = body_settle;
   }
   if (own(w)->eliminates)
     problem->multipliers.eliminate = body_eliminate, problem->multipliers.measure_lag = body_couple;
+  if (own(w)->eliminates && own(w)->free_rim) problem->multipliers.beyond = body_beyond;
   problem->statics.n_ease = easier(w);
   if (problem->statics.n_ease) problem->statics.ease = body_ease;
   problem->multipliers.value = elasticity_kept(w->elasticity, &problem->multipliers.n);
@@ -407,8 +413,8 @@ Status finite_begin(ElasticRun *w) {
   if (!w->u) TRY(elastic_run_u(w));
   TRY(elastic_matrix(run, w->elasticity, &w->a));
   if (elasticity_is_augmented(w->elasticity)) elastic_prefer_hierarchy(w->elasticity, w->a, &w->linear);
-  own(w)->eliminates = elasticity_is_augmented(w->elasticity) && elastic_may_have_levels(&w->linear) &&
-                       !own(w)->free_rim && !mat_numbering(w->a);
+  own(w)->eliminates = (elasticity_is_augmented(w->elasticity) || own(w)->free_rim) &&
+                       elastic_may_have_levels(&w->linear) && !mat_numbering(w->a);
   w->linear.solves = 1; /* of each set-up */
   w->linear.may_be_indefinite = true;
   TRY(finite_solver(w));

@@ -96,7 +96,7 @@ void finite_say_why(const ElasticRun *w, Status why, bool indefinite) {
   const Run *run = w->run;
   if (why == ERR_NUMERIC && indefinite && !elastic_has(run->c, HAS_INERTIA))
     own(w)->cuts ? limit_met(run, why) : limit_beyond(run, why);
-  if (why == ERR_NUMERIC && own(w)->free_rim)
+  if (why == ERR_NUMERIC && own(w)->free_rim && !own(w)->eliminates)
     status_context(
         why, "likely: the rim of a surface with follower pressure is free: the tangent is not symmetric, and its "
              "symmetric part does not always converge\n  remedy: 'solver: {method: direct}' (on the CPU), a part of "

@@ -172,6 +172,7 @@ Status elasticity_augment_end(Elasticity *p) {
 Status elasticity_augment_eliminate(Elasticity *p, const double *u, double *kept, bool everywhere, double *change) {
   const ElasticityPoints *points = &p->points;
   const Space *s = p->space;
+  if (!points->augmented) return exec_zero(s->exec, change, (size_t)s->n_dof * sizeof *change);
   TRY(points->finite ? elasticity_rate_frame(p, &u) : elasticity_global_frame(p, &u));
   TRY(space_need_forces(p->space));
   TRY(exec_zero(s->exec, s->f, (size_t)(s->set.n_force * s->n_component) * sizeof *s->f)); /* of all else */

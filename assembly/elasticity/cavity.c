@@ -83,15 +83,6 @@ Status elasticity_cavity_volumes(Elasticity *p, const double *u, double *volume)
   return OK;
 }
 
-static Status gather_followers(const Elasticity *p, double *out) {
-  const Space *s = p->space;
-  const int32_t first = s->set.n_solved_block + p->loads.n_spring;
-  const FollowerGatherArgs args = {
-      .gather = space_node_gather(s, out), .first_entry = (uint32_t)s->set.block[first].force_first, .dim = p->dim};
-  TRY(exec_zero(s->exec, out, (size_t)s->n_dof * sizeof *out));
-  return exec_rows(s->exec, &follower_gather_kernel, &args, s->nodes.n_row);
-}
-
 Status elasticity_cavity_forces(Elasticity *p, const double *u, int32_t i, double *g) {
   const Space *s = p->space;
   TRY(elasticity_global_frame(p, &u));
@@ -102,9 +93,5 @@ Status elasticity_cavity_forces(Elasticity *p, const double *u, int32_t i, doubl
     args.pressure = p->in_cavity[i][k];
     TRY(exec_rows(s->exec, &follower_force_kernel, &args, b->n));
   }
-  TRY(gather_followers(p, g));
-  const MassFixedArgs fixed = {p->supports.exec_fixed, g, p->dim};
-  TRY(exec_rows(s->exec, &mass_fixed_kernel, &fixed, s->n_dof / s->n_component));
-  TRY(supports_to_local(&p->supports, g));
-  return equations_reduce(&p->equations, g);
+  return followers_gather(p, g);
 }

@@ -85,7 +85,7 @@ typedef struct ElasticityParams {
 
 /* Does pressure that follows its facets act on a surface whose rim is free? Then it has no potential, and half of its tangent
  * is skew. Tangents are symmetric all the same, without that of a pull, so that they stay positive definite where the pull
- * itself is what holds a slender body straight; whoever solves it mixes steps (solver/time/mixing.h). Of the whole mesh. */
+ * itself is what holds a slender body straight; whoever solves it asks elasticity_beyond, or mixes steps (solver/time/mixing.h). Of the whole mesh. */
 Status elasticity_free_rim(const ElasticityParams *params, bool *out);
 /* Bits of the inputs that a material reads (physics/point_inputs.def): the temperature where it expands or
  * has parameters over it. Does any read it? */
@@ -179,6 +179,9 @@ Status elasticity_drive(Elasticity *elasticity, const double *nodal, double fact
 Status elasticity_load(Elasticity *elasticity, double *r);
 /* f_ext, [dofs] on the Exec in the global frame: what it is now, and what it is to be from now on (borrowed). */
 const double *elasticity_external(const Elasticity *elasticity);
+/* With ElasticityParams.free_rim: change[dofs] is what elasticity_residual changes by along x beyond what the tangent says, at u. Recordable. */
+Status elasticity_beyond_at(Elasticity *elasticity, const double *u);
+Status elasticity_beyond(Elasticity *elasticity, const double *x, double *change);
 void elasticity_set_external(Elasticity *elasticity, const double *force);
 /* How much of the values of equations holds from now on, 1 at first: a sum of load cases has that of its factors. */
 void elasticity_set_gap(Elasticity *elasticity, double gap);

@@ -70,6 +70,8 @@ struct Elasticity {
   double *work;           /* [n_dof]; NULL where no node has a frame of its own and there are no equations */
   double *pressure[N_ELEMENT_KINDS]; /* of facets that it follows, [n][n_q] of each block */
   double *pushed[N_ELEMENT_KINDS];   /* as pressure, 0 where it pulls, for tangents; NULL: they are of pressure */
+  double *
+      bent; /* [n_dof] with the halo, where elasticity_beyond is told the tangent is, global frame; NULL: rims are not free */
   double *flow; /* on the Exec, owned, [n_flow]: of each element, and the largest; NULL: no material flows */
   int64_t n_flow;
   double *before;         /* as work, at the start of a step; NULL: without flow, too */
@@ -166,6 +168,8 @@ FollowerArgs follower_args(const Elasticity *p, const SetBlock *b, int32_t k, in
 /* Element forces and matrices of the facets at u, global frame. Recordable. */
 Status followers_force(const Elasticity *p, const double *u);
 Status followers_tangent(const Elasticity *p, const SpaceBatch *batch, const double *u);
+/* Of the facets alone, what their forces f leave: out[dofs] = -f, 0 where fixed, in the frames of the rows. Recordable. */
+Status followers_gather(Elasticity *p, double *out);
 /* How large the forces of the last followers_force are at each own node and along each axis, the root of a sum of
  * squares: out[n_dof]. */
 Status followers_size(const Elasticity *p, double *out);

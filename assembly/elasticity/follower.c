@@ -13,10 +13,12 @@ Status followers_create(Elasticity *p, bool free_rim) {
     EXEC_ALLOC(p->space->exec, p->pressure[k], point_count(b), "pressure on facets");
     if (free_rim && !p->n_cavity) EXEC_ALLOC(p->space->exec, p->pushed[k], point_count(b), "pressure on facets");
   }
+  if (free_rim) EXEC_ALLOC(p->space->exec, p->bent, p->space->n_read, "where a tangent is");
   return cavities_create(p);
 }
 
 void followers_release(Elasticity *p) {
+  EXEC_RELEASE(p->space->exec, p->bent, p->space->n_read);
   cavities_release(p);
   for (int32_t k = 0; k < p->loads.n_follower; ++k) {
     EXEC_RELEASE(p->space->exec, p->pressure[k], point_count(block_of(p, k)));
@@ -108,4 +110,36 @@ Status followers_size(const Elasticity *p, double *out) {
                                      p->loads.n_follower ? (uint32_t)s->set.block[first].force_first : GATHER_NONE,
                                  .dim = p->dim};
   return exec_rows(s->exec, &follower_size_kernel, &args, s->nodes.n_row);
+}
+
+Status followers_gather(Elasticity *p, double *out) {
+  const Space *s = p->space;
+  const int32_t first = s->set.n_solved_block + p->loads.n_spring;
+  const MassFixedArgs fixed = {p->supports.exec_fixed, out, p->dim};
+  TRY(exec_zero(s->exec, out, (size_t)s->n_dof * sizeof *out));
+  const FollowerGatherArgs args = {.gather = space_node_gather(s, out),
+                                   .first_entry =
+                                       p->loads.n_follower ? (uint32_t)s->set.block[first].force_first : GATHER_NONE,
+                                   .dim = p->dim};
+  TRY(exec_rows(s->exec, &follower_gather_kernel, &args, s->nodes.n_row));
+  TRY(exec_rows(s->exec, &mass_fixed_kernel, &fixed, s->n_dof / s->n_component));
+  return elasticity_reduce(p, out);
+}
+
+Status elasticity_beyond_at(Elasticity *p, const double *u) {
+  TRY(elasticity_global_frame(p, &u));
+  return exec_copy(p->space->exec, p->bent, u, (size_t)p->space->n_read * sizeof *u);
+}
+
+Status elasticity_beyond(Elasticity *p, const double *x, double *change) {
+  const Space *s = p->space;
+  TRY(elasticity_rate_frame(p, &x));
+  TRY(space_need_forces(p->space));
+  for (int32_t k = 0; k < p->loads.n_follower; ++k) {
+    const SetBlock *b = &s->set.block[s->set.n_solved_block + p->loads.n_spring + k];
+    const FollowerBeyondArgs args = {follower_args(p, b, k, 0, p->bent), p->pushed[k] ? p->pushed[k] : p->pressure[k],
+                                     x};
+    TRY(exec_rows(s->exec, &follower_beyond_kernel, &args, b->n));
+  }
+  return followers_gather(p, change);
 }

@@ -118,6 +118,47 @@ HD void follower_pairs_body(const FollowerArgs *s, int64_t i, double *sum) {
   }
 }
 
+/* Row e: how much more the forces of facet e change by along v than the tangent of follower_pairs says, whose pressure is another where that
+ * leaves out what pulls: K_ab v_b less (K + K^T)_ab v_b / 2. */
+typedef struct FollowerBeyondArgs {
+  FollowerArgs facets;
+  const double *pressed; /* as pressure, of the tangent */
+  const double *v;       /* as u */
+} FollowerBeyondArgs;
+HD void follower_beyond_body(const FollowerBeyondArgs *w, int64_t e, double *sum) {
+  (void)sum;
+  const FollowerArgs *s = &w->facets;
+  const int dim = s->dim, n = s->n_node;
+  double x[FOLLOWER_NODES * 3], v[FOLLOWER_NODES * 3], f[FOLLOWER_NODES * 3] = {0};
+  follower_place(s, e, x);
+  for (int b = 0; b < n; ++b)
+    for (int i = 0; i < dim; ++i) v[b * dim + i] = w->v[s->nodes[b * s->node_a + e * s->node_e] * dim + i];
+  for (int q = 0; q < s->n_q; ++q) {
+    FollowerPoint p;
+    double D[9], turned[3] = {0}, at[3] = {0}; /* n along v; v at the point */
+    const double *N = s->N + (int64_t)q * n;
+    const double whole = s->pressure[e * s->n_q + q], half = 0.5 * w->pressed[e * s->n_q + q];
+    follower_point(s, x, q, &p);
+    for (int b = 0; b < n; ++b) {
+      follower_turn(s, &p, q, b, D);
+      for (int i = 0; i < dim; ++i) at[i] += N[b] * v[b * dim + i];
+      for (int i = 0; i < dim; ++i)
+        for (int k = 0; k < dim; ++k) turned[i] += D[i * dim + k] * v[b * dim + k];
+    }
+    for (int a = 0; a < n; ++a) {
+      follower_turn(s, &p, q, a, D);
+      for (int i = 0; i < dim; ++i) {
+        f[a * dim + i] += (whole - half) * N[a] * turned[i];
+        for (int k = 0; k < dim; ++k) f[a * dim + i] -= half * D[k * dim + i] * at[k];
+      }
+    }
+  }
+  for (int a = 0; a < n; ++a) {
+    double *to = s->f + (s->force_first + a * s->force_a + e * s->force_e) * s->entry_step;
+    for (int i = 0; i < dim; ++i) to[i * s->component_step] = f[a * dim + i];
+  }
+}
+
 /* How large the forces of facets on a node are along each axis, a root of squares: added up node by node they come out
  * the same for any number of ranks, which have facets of the halo too. Rows as VectorGatherArgs. */
 typedef struct FollowerSizeArgs {

@@ -20,6 +20,11 @@ static Status multipliers_eliminate(void *context, const double *x, double *m, b
   return p->multipliers.eliminate(p->context, x, m, everywhere, change);
 }
 
+static Status multipliers_beyond(void *context, const double *x, double *change) {
+  const Problem *p = ((const Multipliers *)context)->problem;
+  return p->multipliers.beyond(p->context, x, change);
+}
+
 static Status allocate(Multipliers *w, LinearSolver *solver, double *const *g) {
   const Problem *p = w->problem;
   const int64_t n = p->multipliers.n;
@@ -33,6 +38,7 @@ static Status allocate(Multipliers *w, LinearSolver *solver, double *const *g) {
                               .n_multiplier = n,
                               .multiplier = w->lag,
                               .eliminate = multipliers_eliminate,
+                              .beyond = p->multipliers.beyond ? multipliers_beyond : NULL,
                               .n_border = p->statics.n_border,
                               .g = (const double *const *)g,
                               .context = w};

@@ -67,7 +67,10 @@ static Status outer_image(Outer *w, const double *change, double *r) {
   if (mat_numbering(p->a)) return OK; /* made anew */
   TRY(mat_apply(p->a, w->step, w->image));
   for (int32_t k = 0; k < p->n_border; ++k) TRY(vec_axpy(p->exec, w->n, change[k], p->g[k], r));
-  return vec_axpy(p->exec, w->n, -1, w->image, r);
+  TRY(vec_axpy(p->exec, w->n, -1, w->image, r));
+  if (!p->beyond) return OK;
+  TRY(p->beyond(p->context, w->step, w->image));
+  return vec_axpy(p->exec, w->n, 1, w->image, r);
 }
 
 /* The answer of A to r, to `inner`; x and r with it, and with the turn of the multipliers behind it. */

@@ -14,6 +14,8 @@ typedef struct OuterParams {
   double *multiplier; /* [n_multiplier] on the Exec, borrowed */
   /* Multipliers m follow x; change[n]: of the residual, with `everywhere` where x is fixed too. */
   Status (*eliminate)(void *context, const double *x, double *m, bool everywhere, double *change);
+  /* change[n]: of the residual along x, linear in it, beyond that by A. NULL: none; with no `residual` only */
+  Status (*beyond)(void *context, const double *x, double *change);
   /* The residual at x and the multipliers, made anew: it alone says that they are a solution. NULL: that of all steps is enough. */
   Status (*residual)(void *context, const double *x, double *r);
   int32_t n_border;       /* of A, which belongs to `solver` (linear_solve_border); with no `residual` only */

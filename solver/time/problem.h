@@ -127,6 +127,9 @@ typedef struct MultiplierPart {
   Status (*eliminate)(void *context, const double *x, double *m, bool everywhere, double *change);
   /* lag[n] is how far multipliers are ahead of those of u. */
   Status (*measure_lag)(void *context, const double *u, double *lag);
+  /* change[n] is what F changes by along x beyond what the tangent says, at the u of the last `measure_lag`: of a tangent that is symmetric
+   * where the derivative is not. With `eliminate`. NULL: nothing. */
+  Status (*beyond)(void *context, const double *x, double *change);
   /* F is at its goal at u; are multipliers still so far from those of u that F is wrong, although it does not show where u
    * is free? *again: they were, and F and the tangent are others from now on. NULL: they never are. */
   Status (*agree)(void *context, const double *u, double goal, bool *again);

@@ -238,6 +238,68 @@ static void tangents(void **state) {
   }
 }
 
+/* On a face whose rim is free: the derivative of the residual is what the tangent and what is beyond it say together. */
+static void check_beyond(ElementKind kind, ElasticModel model, const char *pressure) {
+  Problem p;
+  const double h = 1e-6;
+  double moved = 0, most = 0;
+  problem_box(&p, exec, kind, 2, 0.1);
+  p.model = p.params.model = p.mesh->dim == 3 ? MODEL_SOLID : model;
+  for (int32_t i = 0; model == MODEL_AXISYMMETRIC && i < p.mesh->n_node; ++i) p.mesh->x[i][0] += 0.5;
+  p.material[0] = (MaterialValues){.kind = material_by_name("neo-hooke"), .value = {10, 0.3}};
+  p.material[0].value[material_parameter(p.material[0].kind, "thickness")] = 1;
+  p.params.finite = p.params.free_rim = p.params.allow_free_motion = true;
+  problem_fix(&p, "x0", "0", "0", p.mesh->dim == 3 ? "0" : NULL);
+  problem_load(&p, LOAD_FOLLOWER, "x1", pressure, NULL, NULL);
+  assert_ok(problem_create(&p));
+  problem_assemble(&p);
+  const int64_t n = elasticity_dofs(p.e);
+  const size_t bytes = (size_t)n * sizeof(double);
+  double *x = calloc((size_t)n, sizeof *x), *u = calloc((size_t)n, sizeof *u), *change = calloc((size_t)n, sizeof *u);
+  double *side[2] = {calloc((size_t)n, sizeof(double)), calloc((size_t)n, sizeof(double))};
+  for (int64_t i = 0; i < n; ++i) {
+    const double *at = p.mesh->x[i / p.mesh->dim];
+    u[i] = 0.05 * sin(9 * at[0] - 7 * at[1] + 5 * at[2] + 1.9 * (double)(i % p.mesh->dim));
+    x[i] = at[0] < 1e-9 + (model == MODEL_AXISYMMETRIC && p.mesh->dim == 2 ? 0.5 : 0) ? 0 : cos(3.3 * (double)i);
+  }
+  for (int s = 0; s < 2; ++s) {
+    for (int64_t i = 0; i < n; ++i) p.u[i] = u[i] + (s ? h : -h) * x[i];
+    problem_put(&p);
+    problem_residual(&p, side[s]);
+  }
+  assert_ok(exec_upload(exec, p.exec_u, u, bytes));
+  problem_tangent(&p);
+  assert_ok(elasticity_beyond_at(p.e, p.exec_u));
+  assert_ok(exec_upload(exec, p.exec_u, x, bytes));
+  assert_ok(elasticity_beyond(p.e, p.exec_u, p.exec_r));
+  assert_ok(exec_download(exec, change, p.exec_r, bytes));
+  for (int64_t i = 0; i < n; ++i) {
+    double there = change[i];
+    moved = fmax(moved, fabs(change[i]));
+    if (x[i] == 0) continue;
+    for (int64_t j = 0; j < n; ++j) there -= x[j] ? problem_entry(&p, i, j) * x[j] : 0;
+    most = fmax(most, fabs(there));
+    const double found = (side[1][i] - side[0][i]) / (2 * h);
+    if (!(fabs(found - there) <= 1e-5 * fmax(1, most)))
+      fail_msg("%s, model %d, pressure %s: %.10g is not %.10g", element_type(kind)->name, (int)model, pressure, found,
+               there);
+  }
+  assert_true(moved > 0.01);
+  free(x), free(u), free(change), free(side[0]), free(side[1]);
+  problem_release(&p);
+}
+
+static void beyond(void **state) {
+  (void)state;
+  static const ElementKind kind[] = {ELEMENT_HEX8, ELEMENT_TET10, ELEMENT_QUAD9, ELEMENT_TRI3};
+  for (size_t k = 0; k < sizeof kind / sizeof *kind; ++k)
+    for (int pulls = 0; pulls < 2; ++pulls) {
+      const char *pressure = pulls ? "-2 - y" : "2 + y";
+      check_beyond(kind[k], MODEL_PLANE_STRAIN, pressure);
+      if (element_type(kind[k])->dim == 2) check_beyond(kind[k], MODEL_AXISYMMETRIC, pressure);
+    }
+}
+
 /* Linear laws are of the Green-Lagrange strain: S, E, J and sigma of a stretch of 1.5 at constant width. */
 static void recovered(void **state) {
   (void)state;
@@ -269,8 +331,8 @@ static void recovered(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(motions), cmocka_unit_test(turned), cmocka_unit_test(rates),
-                                     cmocka_unit_test(tangents), cmocka_unit_test(recovered)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(motions),  cmocka_unit_test(turned), cmocka_unit_test(rates),
+                                     cmocka_unit_test(tangents), cmocka_unit_test(beyond), cmocka_unit_test(recovered)};
   exec = testing_exec();
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);
   exec_destroy(&exec);

@@ -88,6 +88,7 @@ Status problem_create(Problem *p) {
                                  .end = p->params.end,
                                  .in_batches = p->params.in_batches,
                                  .finite = p->params.finite,
+                                 .free_rim = p->params.free_rim,
                                  .no_load = p->params.no_load,
                                  .allow_free_motion = p->params.allow_free_motion};
   return elasticity_create(p->exec, &p->params, &p->e);

@@ -35,8 +35,8 @@ void problem_symmetry(Problem *p, const char *group);
 /* where: load.yaml:N:1 */
 void problem_load(Problem *p, LoadKind kind, const char *group, const char *x, const char *y, const char *z);
 const Group *problem_group(const Problem *p, const char *name);
-/* elasticity_create with what was collected, and params.equations, .temperature, .node_rank, .share, .end, .in_batches and
- * .allow_free_motion as they are. */
+/* elasticity_create with what was collected, and params.equations, .temperature, .node_rank, .share, .end, .in_batches,
+ * .allow_free_motion and .free_rim as they are. */
 Status problem_create(Problem *p);
 /* Binds to CSR and assembles: values. */
 void problem_assemble(Problem *p);
