@@ -72,7 +72,8 @@ static void check_parameters(const Case *c, const CaseMaterial *m, const Materia
   for (int k = 0; k < type->n_param; ++k) {
     const bool varying = check_varying(m, type, k, out);
     const bool refused = place_given(m->value[k].place) && error_reported_at(out, m->value[k].place);
-    given &= !varying && !refused && (!type->param[k].required || place_given(m->value[k].place));
+    given &= !varying && !refused && !error_reported_of(out, type->param[k].name) &&
+             (!type->param[k].required || place_given(m->value[k].place));
     if (refused || varying || !place_given(m->value[k].place) || param_check_at(&type->param[k], value, k) == OK)
       continue;
     if (first) material_check(m->type.value, value); /* its message has advice */
