@@ -183,7 +183,7 @@ void material_from_reference(int kind, double reference, double *value) {
 }
 
 /* A[81] of a checked material that is not strained. */
-static bool tangent_at_rest(int kind, const double *value, double *A) {
+static bool tangent_at_rest(int kind, bool finite, const double *value, double *A) {
   const double still[9] = {0}, axes[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   double law[LAW_SIZE + PARAM_CURVES], old[POINT_MAX_STATES], now[POINT_MAX_STATES];
   PointOut out = {.state = now, .A = A};
@@ -191,19 +191,28 @@ static bool tangent_at_rest(int kind, const double *value, double *A) {
   material_law_curves(kind, value, LAW_SIZE, law);
   for (int k = 0, n = material_curves(kind, value); k < n; ++k) law[LAW_SIZE + k] = value[PARAM_MOST + k];
   material_initial(kind, old);
-  const PointIn in = {.H = still, .axes = axes, .old = old, .finite = true};
+  const PointIn in = {.H = still, .axes = axes, .old = old, .finite = finite};
   for (int k = 0; k < 81; ++k) A[k] = 0;
   return material_point(kind, law, &in, &out) == 0;
 }
 
+bool material_moduli_at_rest(int kind, const double *value, double *C) {
+  static const int of[6] = {0, 4, 8, 1, 5, 2}; /* component of a tensor by Voigt number */
+  double A[81];
+  if (!tangent_at_rest(kind, false, value, A) && !tangent_at_rest(kind, true, value, A)) return false;
+  for (int I = 0; I < 6; ++I)
+    for (int J = I; J < 6; ++J) C[linear_index(I, J)] = A[9 * of[I] + of[J]];
+  return true;
+}
+
 double material_poisson(int kind, const double *value) {
   double A[81];
-  return tangent_at_rest(kind, value, A) ? A[4] / (A[0] + A[4]) : 0; /* lambda / (2 (lambda + mu)) */
+  return tangent_at_rest(kind, true, value, A) ? A[4] / (A[0] + A[4]) : 0; /* lambda / (2 (lambda + mu)) */
 }
 
 bool material_mean_moduli(int kind, const double *value, double *bulk, double *shear) {
   double A[81], trace = 0;
-  if (!tangent_at_rest(kind, value, A)) return false;
+  if (!tangent_at_rest(kind, true, value, A)) return false;
   *bulk = 0;
   for (int i = 0; i < 9; i += 4)
     for (int j = 0; j < 9; j += 4) *bulk += A[9 * i + j] / 9;

@@ -45,6 +45,8 @@ void material_law_curves(int kind, const double *value, int64_t away, double *la
 /* Is a parameter given at several temperatures? Theirs become those above `reference`, as points are told them. */
 bool material_over_temperature(int kind, const double *value);
 void material_from_reference(int kind, double reference, double *value);
+/* C of a checked material that is not strained, in its axes, as of a linear one; false: it gives no answer there. */
+bool material_moduli_at_rest(int kind, const double *value, double *C);
 /* Poisson's ratio of a checked material that is not strained; where that depends on the direction, what axes 1 and 2
  * tell of it. */
 double material_poisson(int kind, const double *value);

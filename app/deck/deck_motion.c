@@ -99,14 +99,11 @@ static Status write_velocity(Deck *d) {
 Status deck_write_motion(Deck *d) {
   char beta[40] = "";
   if (d->procedure.analysis != DECK_DYNAMIC) return OK;
-  if (d->procedure.large && d->procedure.beta > 0)
-    return deck_row_fail(d, d->procedure.row,
-                         "*DAMPING by BETA in a step with NLGEOM is not understood: the stiffness turns with the body; "
-                         "ALPHA is");
-  if (d->procedure.beta > 0 && (d->procedure.flows || deck_is_chain(d)))
-    return deck_row_fail(d, d->procedure.row,
-                         "*DAMPING by BETA of a metal that flows, and in steps that go on from one another, is not "
-                         "understood; ALPHA is");
+  if (d->procedure.beta > 0 && (d->procedure.large || d->procedure.flows))
+    TRY(deck_warn(d, d->row[d->procedure.row],
+                  "*DAMPING by BETA is in proportion to the stiffness of the material at rest here, and to the tangent "
+                  "in CalculiX, which %s",
+                  d->procedure.flows ? "is that of flow where a metal flows" : "a stress has a part in"));
   if (d->procedure.beta > 0) snprintf(beta, sizeof beta, ", beta: %.17g", d->procedure.beta);
   TRY(deck_write(d, d->procedure.row, "analysis: {type: transient, hht: %.17g, damping: {alpha: %.17g%s}}",
                  d->procedure.hht, d->procedure.alpha, beta));

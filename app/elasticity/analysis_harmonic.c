@@ -109,7 +109,7 @@ static Status load_assemble(const ElasticRun *w, double frequency, const double 
   TRY(elasticity_residual(w->elasticity, l->prescribed, l->balance));
   TRY(vec_axpy(exec, w->n, -1, l->balance, l->stiff));
   TRY(elasticity_mass_residual(own(w)->of.mass, l->prescribed, l->inertia));
-  return l->slow ? elasticity_viscous_residual(w->elasticity, l->prescribed, l->slow) : OK;
+  return l->slow ? elasticity_viscous_residual(w->elasticity, NULL, l->prescribed, l->slow) : OK;
 }
 
 /* What is a quarter of a period ahead, or the rest again. */

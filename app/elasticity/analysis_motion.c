@@ -39,12 +39,12 @@ static Status motion_inertia_everywhere(void *context, const double *x, double *
   TRY(elasticity_mass_force(own(w)->of.mass, x, r));
   return elasticity_reduce(w->elasticity, r);
 }
-static Status motion_viscous(void *context, const double *v, double *r) {
-  return elasticity_viscous_residual(((const ElasticRun *)context)->elasticity, v, r);
+static Status motion_viscous(void *context, const double *u, const double *v, double *r) {
+  return elasticity_viscous_residual(((const ElasticRun *)context)->elasticity, u, v, r);
 }
-static Status motion_viscous_everywhere(void *context, const double *v, double *r) {
+static Status motion_viscous_everywhere(void *context, const double *u, const double *v, double *r) {
   const ElasticRun *w = context;
-  TRY(elasticity_viscous_force(w->elasticity, v, r));
+  TRY(elasticity_viscous_force(w->elasticity, u, v, r));
   return elasticity_reduce(w->elasticity, r);
 }
 static Status motion_internal(void *context, const double *u, double *r) {
@@ -63,6 +63,7 @@ static Status motion_tangent(void *context, const Stage *stage, const double *u,
   TRY(elasticity_tangent(w->elasticity, u, values));
   TRY(elasticity_combine(w->run->device.exec, of->n_value, stage->theta, values, stage->mass, mat_values(of->M),
                          values));
+  if (w->run->c->analysis.damping.beta.value > 0) TRY(elasticity_viscous_matrix(w->elasticity, u, mat_values(of->C)));
   return of->C ? vec_axpy(w->run->device.exec, of->n_value, stage->viscous, mat_values(of->C), values) : OK;
 }
 
@@ -92,7 +93,8 @@ static Status motion_prepare(ElasticRun *w) {
   const CaseInitial *initial = &w->run->c->initial;
   ElasticityParams *params = elastic_run_params(w), *whole = &elastic_setup(&w->setup)->params;
   TRY(finite_prepare(w));
-  params->in_batches = params->augmented = false;     /* mass needs all elements, and steps forces of one kind */
+  params->in_batches = params->augmented = false; /* mass needs all elements, and steps forces of one kind */
+  params->damping = whole->damping = w->run->c->analysis.damping.beta.value;
   params->free_rim = own(w)->finite.free_rim = false; /* what is skew of a tangent is little beside inertia */
   params->allow_free_motion = whole->allow_free_motion = !case_rests_first(w->run->c);
   params->no_load = whole->no_load = initial->displacement.n > 0 || initial->velocity.n > 0 || initial->field.text;
@@ -117,19 +119,23 @@ static Status motion_begin(ElasticRun *w) {
   TRY(finite_begin(w));
   TRY(elastic_operators_create(w->run, w->elasticity, w->a, &own(w)->of));
   TRY(elasticity_mass_matrix(own(w)->of.mass, mat_values(own(w)->of.M)));
-  if (own(w)->of.C) TRY(elasticity_viscous_matrix(w->elasticity, mat_values(own(w)->of.C)));
+  if (own(w)->of.C) TRY(elasticity_viscous_matrix(w->elasticity, w->u, mat_values(own(w)->of.C)));
   for (int k = 0; k < 2; ++k) EXEC_ALLOC(exec, own(w)->force[k], w->n, "forces of inertia");
   return strain_find(w, &own(w)->strain);
 }
 
-/* What there is now, and of a material that remembers what it has not kept of all that was done to it. Collective. */
+/* What there is now, and of a material that remembers what it has not kept of all that was done to it; where heat has a part in that,
+ * what its states say. Collective. */
 static Status energies_find(ElasticRun *w, RunEnergies *out) {
   StepEnergies step;
   TRY(stepper_energies(w->stepper, &step));
   own(w)->given = step.given;
   *out = (RunEnergies){.kinetic = step.kinetic, .dissipated = step.dissipated, .external = step.external};
   TRY(strain_find(w, &out->strain));
-  if (elasticity_state_bytes(w->elasticity)) out->dissipated += step.internal + own(w)->strain - out->strain;
+  double taken = 0;
+  if (elastic_run_params(w)->heat_in_steps) TRY(finite_dissipated(w, &taken));
+  else if (elasticity_state_bytes(w->elasticity)) taken = step.internal + own(w)->strain - out->strain;
+  out->dissipated += taken;
   return OK;
 }
 
@@ -156,7 +162,7 @@ static Status motion_store(ElasticRun *w) {
   TRY(elasticity_mass_force(own(w)->of.mass, u[2], all));
   TRY(elasticity_mass_force(own(w)->of.mass, u[1], part));
   TRY(vec_axpy(exec, n, analysis->damping.alpha.value, part, all));
-  if (own(w)->of.C) TRY(elasticity_viscous_force(w->elasticity, u[1], part));
+  if (own(w)->of.C) TRY(elasticity_viscous_force(w->elasticity, u[0], u[1], part));
   if (own(w)->of.C) TRY(vec_axpy(exec, n, 1, part, all));
   TRY(vec_axpy(exec, n, 1, external, all));
   elasticity_set_external(w->elasticity, all);
@@ -190,7 +196,7 @@ static Status motion_end(ElasticRun *w) {
   const MotionRun *o = own(w);
   TRY(energies_find(w, &w->run->report->energies)); /* of a run that had no step left as well */
   w->run->report->has_energies = true;
-  if (run_is_root(w->run) && fabs(o->drift) > DRIFT * o->most)
+  if (run_is_root(w->run) && !elastic_run_params(w)->heat_in_steps && fabs(o->drift) > DRIFT * o->most)
     status_warn("the energies do not balance: at t = %g kinetic, strain and dissipated energy have together %s %.3g %s "
                 "what loads and supports have done, %.2g of the largest energy\n  likely: %s\n  remedy: shorter steps, "
                 "or 'adaptive: {tolerance: 1e-3}' under 'time:'",

@@ -1,11 +1,11 @@
-/* Motion at small strains by Newton's method: a transient case whose materials remember, or that goes on in `steps:`. It runs as
+/* Motion at small strains by Newton's method: a transient case whose materials remember, that goes on in `steps:`, or that is heated. It runs as
  * one of finite strain. */
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/finite.h"
 #include "app/run/run.h"
 #include "physics/material.h"
 
-static const char *const keys[] = {"steps", NULL};
+static const char *const keys[] = {"steps", "thermal", NULL};
 static bool is_nonlinear(const char *word) {
   const MaterialType *type = material_type(material_by_name(word));
   return type && !type->shape.linear && !type->shape.finite;

@@ -63,9 +63,9 @@ static Status motion_inertia(void *context, const double *x, double *r) {
   TRY(exec_zero(w->run->device.exec, r, (size_t)rows(w) * sizeof *r));
   return product_less(w, own(w)->of.M, x, r);
 }
-static Status motion_viscous(void *context, const double *v, double *r) {
+static Status motion_viscous(void *context, const double *u, const double *v, double *r) {
   const ElasticRun *w = context;
-  if (!own(w)->rest) return elasticity_viscous_residual(w->elasticity, v, r);
+  if (!own(w)->rest) return elasticity_viscous_residual(w->elasticity, u, v, r);
   TRY(exec_zero(w->run->device.exec, r, (size_t)rows(w) * sizeof *r));
   return product_less(w, own(w)->of.C, v, r);
 }

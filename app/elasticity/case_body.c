@@ -75,6 +75,7 @@ void case_check_thermal(const Case *c, const CaseThermal *thermal, Diagnostics *
                  "temperature needs one of: a number or expression, {field: NAME}, {results: FOLDER, time: 600}");
   if (place_given(t->time.place) && !place_given(t->results.place))
     report_error(out, t->time.place, "time belongs to results; leave it out");
-  if (place_given(t->value.place) && expr_is_timed(&t->value.expr) && !elastic_has(c, HAS_LOAD_STEPS))
+  if (place_given(t->value.place) && expr_is_timed(&t->value.expr) &&
+      !elastic_has(c, HAS_LOAD_STEPS | ANALYSIS_NEWTON_MOTION))
     report_error(out, t->value.place, "the temperature depends on t, and a static case has one time only");
 }

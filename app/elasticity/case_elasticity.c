@@ -268,17 +268,17 @@ static const Key frequency_keys[] = {
      .meaning = "with spacing modes, how much closer there, 3 unless given; 1: not at all"}};
 static const Schema frequency_schema = {SCHEMA("frequency", frequency_keys, CaseFrequency), .plain = "at"};
 
-/* Damping in proportion to a stiffness that turns with the body at finite strain. */
-#define OF_STIFFNESS                                                                                                   \
+/* Damping of one frequency, or of one mode. */
+#define LINEAR_DAMPING                                                                                                 \
   .only = RESPONSE,                                                                                                    \
-  .instead = "alpha or 'dashpot' on facets; in linear motion, at small strains and without 'steps', it goes"
+  .instead = "alpha, beta or 'dashpot' on facets; in linear motion, at small strains and without 'steps', it goes"
 static const Key damping_keys[] = {{"loss-factor", VALUE_NUMBER, false, AT(CaseDamping, loss_factor), .initial = "0",
-                                    .max = INFINITY, OF_STIFFNESS, .meaning = "structural: K (1 + i loss-factor)"},
+                                    .max = INFINITY, LINEAR_DAMPING, .meaning = "structural: K (1 + i loss-factor)"},
                                    {"alpha", VALUE_NUMBER, false, AT(CaseDamping, alpha), .initial = "0",
                                     .max = INFINITY, .meaning = "Rayleigh: i omega alpha M, 1/s"},
                                    {"beta", VALUE_NUMBER, false, AT(CaseDamping, beta), .initial = "0", .max = INFINITY,
-                                    OF_STIFFNESS, .meaning = "Rayleigh: i omega beta K, s"},
-                                   {"ratio", VALUE_NAMES, false, AT(CaseDamping, ratio), OF_STIFFNESS,
+                                    .meaning = "Rayleigh: i omega beta K, s"},
+                                   {"ratio", VALUE_NAMES, false, AT(CaseDamping, ratio), LINEAR_DAMPING,
                                     .meaning = "share of critical damping, with method modes: one for all, or a list "
                                                "of those of mode 1, 2, ..."}};
 static const Schema damping_schema = {SCHEMA("damping", damping_keys, CaseDamping), .plain = "loss-factor"};
@@ -368,7 +368,7 @@ static const Key case_keys[] = {
      .meaning = "supports and loads"},
     {"body", VALUE_MAPS, false, AT(Case, body), .schema = &case_elastic_body_schema, .meaning = "forces on volumes"},
     {"thermal", VALUE_MAP, false, AT(Case, thermal), .schema = &case_thermal_schema,
-     .only = STATIC | HAS_LOAD_STEPS | HAS_MODES,
+     .only = STATIC | HAS_LOAD_STEPS | HAS_MODES | ANALYSIS_NEWTON_MOTION,
      .instead = "a static case of its own; where all is linear and strains are small what it finds adds to this",
      .meaning = "{reference: 20, temperature: 120}"},
     {"equations", VALUE_MAPS, false, AT(Case, equations), .schema = &case_equation_schema,

@@ -113,7 +113,7 @@ Status elastic_operators_create(Run *run, Elasticity *elasticity, const Mat *a, 
 Status elastic_operators_assemble(Elasticity *elasticity, const double *u, const ElasticOperators *of) {
   TRY(elasticity_tangent(elasticity, u, mat_values(of->K)));
   TRY(elasticity_mass_matrix(of->mass, mat_values(of->M)));
-  return of->C ? elasticity_viscous_matrix(elasticity, mat_values(of->C)) : OK;
+  return of->C ? elasticity_viscous_matrix(elasticity, u, mat_values(of->C)) : OK;
 }
 
 Status elastic_operators_combine(const ElasticOperators *of, double stiffness, double mass, double viscous, Mat *to) {

@@ -97,6 +97,8 @@ Status finite_work_begin(ElasticRun *run);
 /* Forces are of other frames now. */
 Status finite_work_renew(ElasticRun *run);
 Status finite_work_add(ElasticRun *run);
+/* What materials have taken, by their states. Collective. */
+Status finite_dissipated(ElasticRun *run, double *out);
 /* Energies to the report, and a warning where they do not balance. Collective. */
 Status finite_energies(ElasticRun *run);
 /* Is it heated and free, so that its energy is round-off? Collective. */

@@ -58,23 +58,20 @@ void finite_work_release(ElasticRun *w) {
   EXEC_RELEASE(exec, o->before, w->n);
 }
 
-static Status dissipated(ElasticRun *w) {
+Status finite_dissipated(ElasticRun *w, double *out) {
   const ElasticityParams *params = elastic_run_params(w);
-  RunReport *report = w->run->report;
   Status status = OK;
   double *each = NULL;
   const int32_t n = run_mesh(w->run)->n_element - setup_first_solved(run_mesh(w->run));
-  if (!elasticity_tells_dissipated(params)) return OK;
+  *out = 0;
   ALLOC(each, n, "dissipated energy of the elements");
   TRY_DONE(elasticity_dissipated(w->elasticity, params, each));
-  report->energies.dissipated = 0;
   for (int32_t first = 0; first < n; first += ROW_CHUNK) { /* in the order of slabs_total */
     double sum = 0;
     for (int32_t e = first; e < n && e < first + ROW_CHUNK; ++e) sum += each[e];
-    report->energies.dissipated += sum;
+    *out += sum;
   }
-  if (w->run->share) TRY_DONE(elastic_total(w->run, each, &report->energies.dissipated));
-  report->has_energies = true;
+  if (w->run->share) TRY_DONE(elastic_total(w->run, each, out));
 done:
   FREE(each);
   return status;
@@ -93,7 +90,10 @@ Status finite_energies(ElasticRun *w) {
   static const double DRIFT = 0.05; /* of the largest of them */
   const RunEnergies *now = &w->run->report->energies;
   const double strain = w->run->report->energy;
-  TRY(dissipated(w));
+  if (elasticity_tells_dissipated(elastic_run_params(w))) {
+    TRY(finite_dissipated(w, &w->run->report->energies.dissipated));
+    w->run->report->has_energies = true;
+  }
   w->run->report->energies.external = stepper_work(w->stepper, 0);
   const double off = strain + now->dissipated - now->external,
                most = fmax(strain + now->dissipated, fabs(now->external));

@@ -340,6 +340,6 @@ Status setup_thermal(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics 
     own->act[i].heated = heated = true;
   }
   if (heated) own->params.temperature = &own->temperature;
-  own->params.heat_in_steps = heated && elastic_has(c, HAS_LOAD_STEPS);
+  own->params.heat_in_steps = heated && elastic_has(c, HAS_LOAD_STEPS | ANALYSIS_NEWTON_MOTION);
   return OK;
 }

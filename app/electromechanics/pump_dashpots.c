@@ -12,7 +12,7 @@ Status pump_dashpots_begin(ElasticRun *w) {
   EXEC_ALLOC(exec, o->force, w->n, "forces of dashpots");
   TRY(exec_zero(exec, o->velocity, (size_t)w->n * sizeof(double)));
   TRY(mat_create_like(w->a, PRECISION_DOUBLE, &o->C));
-  return elasticity_viscous_matrix(w->elasticity, mat_values(o->C));
+  return elasticity_viscous_matrix(w->elasticity, NULL, mat_values(o->C));
 }
 
 void pump_dashpots_release(ElasticRun *w) {
@@ -39,7 +39,7 @@ static Status viscous_force(void *context, const Stage *stage, const double *u, 
   PumpRun *o = pump_own(w);
   TRY(o->base.force(context, stage, u, r, slope));
   TRY(find_velocity(w, stage->dt, u));
-  TRY(elasticity_viscous_residual(w->elasticity, o->velocity, o->force));
+  TRY(elasticity_viscous_residual(w->elasticity, NULL, o->velocity, o->force));
   return vec_axpy(w->run->device.exec, elasticity_rows(w->elasticity), 1, o->force, r);
 }
 
@@ -67,7 +67,7 @@ Status pump_dashpots_store(ElasticRun *w) {
   const PumpRun *o = pump_own(w);
   const double *external = elasticity_external(w->elasticity);
   if (!o->C) return finite_store(w);
-  TRY(elasticity_viscous_force(w->elasticity, o->velocity, o->force));
+  TRY(elasticity_viscous_force(w->elasticity, NULL, o->velocity, o->force));
   TRY(vec_axpy(w->run->device.exec, elasticity_rows(w->elasticity), 1, external, o->force));
   elasticity_set_external(w->elasticity, o->force);
   const Status status = finite_store(w);

@@ -225,6 +225,7 @@ Status elasticity_is_anywhere(const Elasticity *p, bool *here) {
 /* Collective: dashpots, followers and elements that are not linear may lie on one rank alone. */
 static Status find_shared(Elasticity *p) {
   for (int32_t k = 0; k < p->loads.n_spring; ++k) p->viscous |= p->loads.spring[k].viscosity != NULL;
+  p->viscous |= p->damping.there;
   p->followed = p->loads.n_follower > 0;
   TRY(elasticity_is_anywhere(p, &p->viscous));
   TRY(elasticity_is_anywhere(p, &p->followed));
@@ -242,6 +243,7 @@ static Status elasticity_fill(Elasticity *p, Exec *exec, const ElasticityParams 
                    params->share));
   TRY(upload_materials(p));
   TRY(points_create(exec, params, &p->space->set, &p->space->numbering, &p->points));
+  TRY(damping_create(p, params));
   TRY(find_shared(p));
   TRY(augmented_create(p, params));
   TRY(supports_upload(p->space, &p->supports));
@@ -284,6 +286,7 @@ static void release_tables(Elasticity *p) {
   if (!s) return;
   EXEC_RELEASE(s->exec, p->exec_constants, p->n_material);
   points_release(s->exec, &s->set, &p->points);
+  damping_release(p);
   EXEC_RELEASE(s->exec, p->chosen, p->n_chosen * (int64_t)p->n_material);
   for (int32_t k = 0; k < s->set.n_solved_block; ++k) EXEC_RELEASE(s->exec, p->block_material[k], s->set.block[k].n);
   followers_release(p);

@@ -76,6 +76,7 @@ typedef struct ElasticityParams {
   double end;              /* of a run in time, where supports are held against each other up to; 0: there is none */
   bool in_batches;         /* large meshes: no room for all element matrices at the same time, which
                                      elasticity_mass.h needs; see space_bind */
+  double damping;          /* of material_damping.h: how many times K at rest resists velocities */
   bool allow_free_motion;  /* a part that can move freely is no error: for `sinew check` */
   bool no_load;            /* nor that nothing loads it: for modes */
   bool heated_by_cases;    /* some load case has a temperature, which is not that of `temperature` */
@@ -140,14 +141,14 @@ Status elasticity_prescribed_at_time(Elasticity *elasticity, double time, double
 Status elasticity_load_at_time(Elasticity *elasticity, double time);
 bool elasticity_prescribed_varies(const Elasticity *elasticity); /* some value depends on t */
 bool elasticity_load_varies(const Elasticity *elasticity);
-/* Are there dashpots? Then C, in the slots of elasticity_bind, rows and columns of supported unknowns and their diagonal
- * zero, and r = -C v, zero at supports. Recordable. */
+/* Are there dashpots, or damping? Then C, in the slots of elasticity_bind, rows and columns of supported unknowns and their diagonal
+ * zero, and r = -C v, zero at supports; of damping at the displacement u (NULL: at rest). Recordable. */
 bool elasticity_is_viscous(const Elasticity *elasticity);
-Status elasticity_viscous_matrix(Elasticity *elasticity, double *values);
-Status elasticity_viscous_residual(Elasticity *elasticity, const double *v, double *r);
+Status elasticity_viscous_matrix(Elasticity *elasticity, const double *u, double *values);
+Status elasticity_viscous_residual(Elasticity *elasticity, const double *u, const double *v, double *r);
 /* Forces at all nodes, also where fixed, in the global frame: r = -C v, and r = -f_int(u) of the material alone, without
  * springs and pressure that follows; and r of those to the unknowns. Recordable. */
-Status elasticity_viscous_force(Elasticity *elasticity, const double *v, double *r);
+Status elasticity_viscous_force(Elasticity *elasticity, const double *u, const double *v, double *r);
 Status elasticity_internal_force(Elasticity *elasticity, const double *u, double *r);
 /* x.y of such vectors, over all ranks. */
 Status elasticity_dot(const Elasticity *elasticity, const double *x, const double *y, double *out);

@@ -15,8 +15,7 @@
 #define PICK force
 #include "assembly/space/pick_kernel.tmpl.h"
 
-/* Elements of block k from `first` on, as many as b has. */
-static ElementArgs element_args(const Elasticity *p, const SetBlock *b, int32_t k, int64_t first, const double *u) {
+ElementArgs elasticity_block_args(const Elasticity *p, const SetBlock *b, int32_t k, int64_t first, const double *u) {
   const Space *s = p->space;
   return (ElementArgs){
       .n_elem = b->n,
@@ -46,7 +45,7 @@ static ElementArgs element_args(const Elasticity *p, const SetBlock *b, int32_t 
 }
 
 ElementArgs elasticity_element_args(const Elasticity *p, int32_t k, const double *u) {
-  return element_args(p, &p->space->set.block[k], k, 0, u);
+  return elasticity_block_args(p, &p->space->set.block[k], k, 0, u);
 }
 
 /* What the stress of the elements leaves at their nodes, to s->f; known: a recovery that has found it, or NULL. */
@@ -252,7 +251,7 @@ static Status tangent_matrices(void *context, const SpaceBatch *batch) {
   const Space *s = p->space;
   for (int32_t k = 0; k < s->set.n_solved_block; ++k) {
     const ElementType *type = s->set.block[k].type;
-    const ElementArgs args = element_args(p, &batch->set.block[k], k, batch->first[k], t->u);
+    const ElementArgs args = elasticity_block_args(p, &batch->set.block[k], k, batch->first[k], t->u);
     const PointArgs points = points_args(&p->points, k, batch->first[k], &args, s->block[k].stiffness.N);
     if (p->points.by_block[k]) /* linear: the same at every u */
       TRY(exec_rows(s->exec, stiffness_kernel(type->kind), &args,
@@ -298,23 +297,43 @@ Status elasticity_tangent(Elasticity *p, const double *u, double *values) {
 
 bool elasticity_is_viscous(const Elasticity *p) { return p->viscous; }
 
-Status elasticity_viscous_matrix(Elasticity *p, double *values) {
+static Status viscous_matrices(void *context, const SpaceBatch *batch) {
+  const ElasticityTangent *t = context;
+  return damping_matrices(t->p, batch, t->u);
+}
+
+Status elasticity_viscous_matrix(Elasticity *p, const double *u, double *values) {
   double *C = p->equations.n ? p->equations.values : values;
-  TRY(space_assemble_viscosity(p->space, C));
+  if (u && p->damping.there) TRY(elasticity_global_frame(p, &u));
+  TRY(space_assemble_viscosity(p->space, p->damping.there ? viscous_matrices : NULL, &(ElasticityTangent){p, u}, C));
   TRY(space_eliminate(p->space, p->supports.exec_frame, 0, C));
   return p->equations.n ? equations_reduce_matrix(&p->equations, 0, values) : OK;
 }
 
-static Status viscous_force(Elasticity *p, const double *v, const uint8_t *fixed, double *r) {
+/* u goes out of the way of v, where both are turned in the same place. */
+static Status viscous_place(Elasticity *p, const double **u) {
+  if (!*u || !p->damping.there) return OK;
+  TRY(elasticity_global_frame(p, u));
+  if (*u != p->work) return OK;
+  TRY(exec_copy(p->space->exec, p->damping.u, *u, (size_t)p->space->n_read * sizeof **u));
+  *u = p->damping.u;
+  return OK;
+}
+
+static Status viscous_force(Elasticity *p, const double *u, const double *v, const uint8_t *fixed, double *r) {
+  TRY(viscous_place(p, &u));
   TRY(elasticity_rate_frame(p, &v));
   TRY(space_need_forces(p->space));
   TRY(space_viscous_forces(p->space, v));
+  if (p->damping.there) TRY(damping_forces(p, u, v));
   return space_gather_forces(p->space, NULL, fixed, r);
 }
 
-Status elasticity_viscous_force(Elasticity *p, const double *v, double *r) { return viscous_force(p, v, NULL, r); }
+Status elasticity_viscous_force(Elasticity *p, const double *u, const double *v, double *r) {
+  return viscous_force(p, u, v, NULL, r);
+}
 
-Status elasticity_viscous_residual(Elasticity *p, const double *v, double *r) {
-  TRY(viscous_force(p, v, p->supports.exec_fixed, r));
+Status elasticity_viscous_residual(Elasticity *p, const double *u, const double *v, double *r) {
+  TRY(viscous_force(p, u, v, p->supports.exec_fixed, r));
   return elasticity_reduce(p, r);
 }

@@ -32,6 +32,13 @@ typedef struct LateralSprings {
   double *force;        /* [n_dof] */
 } LateralSprings;
 
+/* Of ElasticityParams.damping: linear laws, that many times those of the materials at rest. */
+typedef struct MaterialDamping {
+  bool there; /* on all ranks */
+  ElasticityPoints points;
+  double *u; /* on the Exec, owned, as Elasticity.work: the displacement while that is the velocity */
+} MaterialDamping;
+
 struct Elasticity {
   Space *space; /* owned, dim components */
   ElasticModel model;
@@ -49,10 +56,11 @@ struct Elasticity {
   ElasticitySlide slide;
   double gap;        /* how much of their values holds */
   bool heated;       /* by the last load case */
-  bool viscous;      /* there are dashpots, on some rank */
+  bool viscous;      /* there are dashpots, on some rank, or damping */
   double bulk_ratio; /* the largest bulk modulus over shear modulus of a material; 0 in plane stress */
   bool followed;     /* there is pressure that follows its facets, on some rank */
   ElasticityPoints points;
+  MaterialDamping damping;
   int32_t n_material;
   ElasticConstants *constants; /* [n_material] */
   StressEnergy *compliance;    /* [n_material] */
@@ -155,6 +163,12 @@ Status contacts_recover(Elasticity *p, const ElasticRecovery *r, const double *u
 /* Collective. */
 Status augmented_create(Elasticity *p, const ElasticityParams *params);
 Status augmented_commit(Elasticity *p);
+/* ---- material_damping.c ---- */
+Status damping_create(Elasticity *p, const ElasticityParams *params);
+void damping_release(Elasticity *p);
+/* What resists v at u (NULL: at rest), both in the global frame: the forces of the elements, and their matrices. Recordable. */
+Status damping_forces(const Elasticity *p, const double *u, const double *v);
+Status damping_matrices(const Elasticity *p, const SpaceBatch *batch, const double *u);
 /* ---- flow.c ---- */
 Status flow_create(Elasticity *p, const ElasticityParams *params);
 /* ---- follower.c ---- */
@@ -189,5 +203,6 @@ Status elasticity_size_inputs(Elasticity *p);
 Status elasticity_norm(const Elasticity *p, const double *v, double *out);
 /* The same of velocities and accelerations, in which equations have no gaps. */
 Status elasticity_rate_frame(Elasticity *p, const double **v);
-/* Of solved block k. */
+/* Of solved block k: elements from `first` on, as many as b has; and all. */
+ElementArgs elasticity_block_args(const Elasticity *p, const SetBlock *b, int32_t k, int64_t first, const double *u);
 ElementArgs elasticity_element_args(const Elasticity *p, int32_t k, const double *u);

@@ -121,8 +121,9 @@ Status space_assemble(const Space *space, SpaceMatrices matrices, void *context,
 Status space_facet_matrices(const Space *space, double factor, double rate_factor);
 Status space_facet_forces(const Space *space, const double *u, const double *rate);
 Status space_facet_masses(const Space *space);
-/* The same of the facets' viscosities alone: values <- C, and f <- C u with nothing from solved elements. */
-Status space_assemble_viscosity(const Space *space, double *values);
+/* The same of the facets' viscosities: values <- C, with what `matrices` has of solved elements (NULL: nothing), and f <- C u with nothing
+ * from these. */
+Status space_assemble_viscosity(const Space *space, SpaceMatrices matrices, void *context, double *values);
 Status space_viscous_forces(const Space *space, const double *u);
 /* values <- sums of K, where there is one batch. */
 Status space_gather_matrix(const Space *space, double *values);

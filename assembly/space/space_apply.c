@@ -114,12 +114,13 @@ Status space_assemble(const Space *s, SpaceMatrices matrices, void *context, dou
   return OK;
 }
 
-Status space_assemble_viscosity(const Space *s, double *values) {
+Status space_assemble_viscosity(const Space *s, SpaceMatrices matrices, void *context, double *values) {
   const int64_t n = s->n_pair * s->n_component * s->n_component;
   CHECK(s->gathers, ERR_BUG, "space_assemble_viscosity before space_bind");
   if (s->n_batch > 1) TRY(exec_zero(s->exec, values, (size_t)s->n_value * sizeof *values));
   for (int32_t b = 0; b < s->n_batch; ++b) {
     TRY(exec_zero(s->exec, s->K, (size_t)n * sizeof *s->K));
+    if (matrices) TRY(matrices(context, &s->batch[b]));
     TRY(batch_facets(s, &s->batch[b], 0, 1));
     TRY(batch_gather(s, &s->batch[b], values));
   }

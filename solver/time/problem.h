@@ -54,13 +54,13 @@ typedef struct MotionPart {
   /* r = -M x, zero where fixed; and v = 0 where fixed. x is that of all ranks' rows. */
   Status (*inertia)(void *context, const double *x, double *r);
   Status (*free_only)(void *context, double *v);
-  /* r = -C v, zero where fixed; NULL: there is no C. */
-  Status (*viscous)(void *context, const double *v, double *r);
+  /* r = -C(u) v, zero where fixed, C of a linear problem the same at every u; NULL: there is no C. */
+  Status (*viscous)(void *context, const double *u, const double *v, double *r);
   /* For energies of a problem that is not linear, which `internal` asks for (NULL: nobody does): r = what the material alone
-   * has in F, -M x and -C v, also where fixed. */
+   * has in F, -M x and -C(u) v, also where fixed. */
   Status (*internal)(void *context, const double *u, double *r);
   Status (*inertia_everywhere)(void *context, const double *x, double *r);
-  Status (*viscous_everywhere)(void *context, const double *v, double *r);
+  Status (*viscous_everywhere)(void *context, const double *u, const double *v, double *r);
 } MotionPart;
 
 /* A nonlinear problem of first order. */

@@ -83,7 +83,7 @@ static Status dynamic_force(Stepper *t, double time, double late) {
   TRY(p->motion.inertia(p->context, y->heavy, y->inertia));
   TRY(vec_axpy(t->exec, t->n, 1, y->inertia, y->r));
   if (!y->slow) return OK;
-  TRY(p->motion.viscous(p->context, y->slow, y->inertia));
+  TRY(p->motion.viscous(p->context, y->stiff, y->slow, y->inertia));
   return vec_axpy(t->exec, t->n, 1, y->inertia, y->r);
 }
 

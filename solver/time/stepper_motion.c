@@ -113,7 +113,7 @@ static Status motion_residual(void *context, const Stage *stage, const double *u
   args.known = y->d;
   TRY(exec_rows(t->exec, &dynamic_balance_kernel, &args, t->n));
   TRY(p->motion.inertia(p->context, y->heavy, r));
-  if (y->slow) TRY(p->motion.viscous(p->context, y->slow, y->inertia));
+  if (y->slow) TRY(p->motion.viscous(p->context, y->stiff, y->slow, y->inertia));
   if (y->slow) TRY(vec_axpy(t->exec, t->n, 1, y->inertia, r));
   TRY(vec_axpy(t->exec, t->n, 1 - y->alpha_f, y->force, r));
   TRY(vec_axpy(t->exec, t->n, y->alpha_f, y->force_old, r));
@@ -182,15 +182,17 @@ static Status motion_trial(Stepper *t, int64_t max_steps, Trial *trial, StepRepo
   return motion_judge(t, trial, report);
 }
 
-/* out = -(alpha M + C) v, also where fixed. */
+/* out = -(alpha M + C) v, also where fixed, C that of half of the way d. */
 static Status damping(Stepper *t, const double *v, double *out) {
   const Problem *p = &t->problem;
-  double *part = t->dynamic.inertia;
+  double *part = t->dynamic.inertia, *middle = t->dynamic.slow;
   TRY(p->motion.inertia_everywhere(p->context, v, part));
   TRY(exec_zero(t->exec, out, (size_t)t->n * sizeof *out));
   TRY(vec_axpy(t->exec, t->n, t->params.dynamic.mass, part, out));
-  if (!t->dynamic.slow) return OK;
-  TRY(p->motion.viscous_everywhere(p->context, v, part));
+  if (!middle) return OK;
+  TRY(copy(t, middle, t->before));
+  TRY(vec_axpy(t->exec, t->n, 0.5, t->dynamic.d, middle));
+  TRY(p->motion.viscous_everywhere(p->context, middle, v, part));
   return vec_axpy(t->exec, t->n, 1, part, out);
 }
 

@@ -469,7 +469,6 @@ static void refused(void **state) {
     const char *analysis, *density, *load, *time, *what, *more;
   } row[] = {
       {"type: transient", "", "pressure: 1", "", "needs the key 'density'", "mass per volume"},
-      {"type: transient, damping: {beta: 0.1}", ", density: 1", "pressure: 1", "", "beta", "dashpot"},
       {"type: transient, damping: {loss-factor: 0.1}", ", density: 1", "pressure: 1", "", "loss-factor", "dashpot"},
       {"type: transient, method: modes", ", density: 1", "pressure: 1", "", "method", "strain: small"},
       {"type: transient", ", density: 1", "volume: 2*V0", "", "volume", "leave 'analysis' out"},

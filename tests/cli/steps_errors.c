@@ -108,10 +108,10 @@ static const Row rows[] = {
      .edit = {{"poisson: 0.3", "poisson: 0.3, expansion: 1e-3"},
               {"end: 3,", "end: 3, thermal: {reference: 0, temperature: {field: heat, time: 1}},"}},
      .said = {"time belongs to results; leave it out"}},
-    {"heat in motion", .case_text = STEPS_CASE, .code = 3,
-     .edit = {MOVES, {"end: 3,", "end: 3, thermal: {reference: 0, temperature: 20},"}},
-     .said = {"'thermal' is for finite-strain, load-step and finite-strain modal cases; this is a nonlinear transient "
-              "case"}},
+    {"heat in motion", .case_text = STEPS_CASE, .code = 0,
+     .edit = {MOVES,
+              {"poisson: 0.3", "poisson: 0.3, expansion: 1e-3"},
+              {"end: 3,", "end: 3, thermal: {reference: 0, temperature: 20},"}}},
     {"contact in motion", .case_text = STEPS_CASE, .code = 3,
      .edit = {MOVES, {"end: 3,", "end: 3, contact: [{on: bottom, against: {plane: {at: [0, 0]}}}],"}},
      .said = {"'contact' is for finite-strain, load-step and finite-strain modal cases; this is a nonlinear transient "

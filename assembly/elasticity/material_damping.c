@@ -1,0 +1,98 @@
+/* Damping in proportion to the stiffness of the materials at rest, beta C: with linear laws of their own, in all elements, by the kernels
+ * of damping_rows.h, or as the elements have them that bend by incompatible modes. docs/theory/dynamics.md. */
+#include "assembly/elasticity/bubble.h"
+#include "assembly/elasticity/elasticity_data.h"
+#include "assembly/elasticity/point_kernels.h"
+#include "core/memory.h"
+#include "physics/material.h"
+
+/* The law of a material at rest; those that are linear stay as they are where they vary. */
+static Status law_at_rest(const MaterialValues *from, int anisotropic, MaterialValues *to) {
+  const MaterialType *type = material_type(from->kind);
+  *to = *from;
+  to->active = (MaterialActive){0};
+  if (from->n_varying) {
+    CHECK(type->shape.linear, ERR_INPUT,
+          "%s%sdamping by 'beta' beside a material '%s' whose parameters vary from place to place is not understood\n  "
+          "remedy: numbers, 'alpha', or a linear material",
+          from->varying->source.where ? from->varying->source.where : "", from->varying->source.where ? ": " : "",
+          type->name);
+    return OK;
+  }
+  to->kind = anisotropic;
+  const bool answers = material_moduli_at_rest(from->kind, from->value, to->value);
+  CHECK(answers, ERR_INPUT, "material '%s' has no stiffness at rest, which damping by 'beta' is in proportion to",
+        type->name);
+  return OK;
+}
+
+static Status points_fill(Elasticity *p, const ElasticityParams *params, MaterialValues *material) {
+  Space *s = p->space;
+  ElasticityParams laws = *params;
+  ElasticityPoints *points = &p->damping.points;
+  bool bends = false;
+  for (int32_t k = 0; k < s->set.n_solved_block; ++k) bends = bends || p->points.bubbles[k];
+  const int anisotropic = material_by_name("anisotropic");
+  for (int32_t m = 0; m < params->n_material; ++m) TRY(law_at_rest(&params->material[m], anisotropic, &material[m]));
+  laws.material = material;
+  laws.temperature = NULL;
+  laws.finite = false;
+  laws.formulation = bends ? params->formulation : FORMULATION_DISPLACEMENT;
+  TRY(points_create(s->exec, &laws, &s->set, &s->numbering, points));
+  for (int64_t k = 0; k < points->n_law_number; ++k) points->law[k] *= params->damping;
+  return exec_upload(s->exec, points->exec_law, points->law, (size_t)points->n_law_number * sizeof *points->law);
+}
+
+Status damping_create(Elasticity *p, const ElasticityParams *params) {
+  MaterialValues *material = NULL;
+  if (!(params->damping > 0)) return OK;
+  ALLOC(material, params->n_material, "materials");
+  const Status status = points_fill(p, params, material);
+  FREE(material);
+  p->damping.there = true;
+  TRY(status);
+  if (p->supports.n_frame || p->equations.n)
+    EXEC_ALLOC(p->space->exec, p->damping.u, p->space->n_read, "displacement in the global frame");
+  return OK;
+}
+
+void damping_release(Elasticity *p) {
+  Space *s = p->space;
+  points_release(s->exec, &s->set, &p->damping.points);
+  EXEC_RELEASE(s->exec, p->damping.u, s->n_read);
+}
+
+/* Block k, elements from `first` on. */
+static DampingArgs damping_args(const Elasticity *p, const ElementArgs *element, int32_t k, int64_t first,
+                                const double *v) {
+  DampingArgs args = {.p = points_args(&p->damping.points, k, first, element, p->space->block[k].stiffness.N), .v = v};
+  args.p.mean_modes = p->points.mean_modes[k];
+  args.p.finite = p->points.finite && element->u;
+  return args;
+}
+
+Status damping_forces(const Elasticity *p, const double *u, const double *v) {
+  const Space *s = p->space;
+  for (int32_t k = 0; k < s->set.n_solved_block; ++k) {
+    const bool bends = p->damping.points.bubbles[k];
+    const ElementArgs element = elasticity_element_args(p, k, bends ? v : p->points.finite ? u : NULL);
+    const DampingArgs args = damping_args(p, &element, k, 0, v);
+    if (bends) TRY(bubbles_force(s->exec, &args.p));
+    else TRY(exec_rows(s->exec, &damping_force_kernel, &args, element.n_elem));
+  }
+  return OK;
+}
+
+Status damping_matrices(const Elasticity *p, const SpaceBatch *batch, const double *u) {
+  const Space *s = p->space;
+  for (int32_t k = 0; k < s->set.n_solved_block; ++k) {
+    const bool bends = p->damping.points.bubbles[k];
+    const ElementArgs element =
+        elasticity_block_args(p, &batch->set.block[k], k, batch->first[k], p->points.finite ? u : NULL);
+    const DampingArgs args = damping_args(p, &element, k, batch->first[k], NULL);
+    if (!bends) TRY(exec_rows(s->exec, &damping_pairs_kernel, &args, (int64_t)args.p.n_node * element.n_elem));
+    if (bends) TRY(point_kernels_pairs(s->exec, s->set.block[k].type->kind, &args.p));
+    if (bends) TRY(bubbles_pairs(s->exec, &p->damping.points, &args.p));
+  }
+  return OK;
+}
