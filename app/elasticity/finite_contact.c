@@ -157,7 +157,7 @@ static void warn_of_turning(const ElasticRun *w) {
   if (own->turned > MOST_ANGLE)
     status_warn("contact: in a step up to time %g normals of surfaces that slide turned by up to %.3g degrees, while "
                 "pressures kept their directions: forces along the surface may be wrong by %.2g of those across\n  "
-                "remedy: shorter steps; between bodies 'on' is better the one that turns and bends less",
+                "remedy: shorter steps",
                 own->turned_at, own->turned * 180 / acos(-1), own->turned);
 }
 

@@ -41,13 +41,13 @@ void finite_slide_hint(const ElasticRun *w, Status why) {
 }
 
 /* The geometry of the step, from that of the step before. */
-static Status slide(ElasticRun *w, const double time[2], int n, double *const *vector) {
+static Status slide(ElasticRun *w, const double time[2], double factor, int n, double *const *vector) {
   const size_t bytes = (size_t)w->run->mesh->n_node * 3 * sizeof(double);
   double(*before)[3] = NULL;
   Status status = OK;
   TRY(mem_alloc(w->run->mesh->n_node, sizeof *before, "displacement of surfaces", (void **)(void *)&before));
   memcpy(before, elasticity_slide_at(w->elasticity), bytes);
-  TRY_DONE(elasticity_slide(w->elasticity, elastic_run_params(w), time, n, vector));
+  TRY_DONE(elasticity_slide(w->elasticity, elastic_run_params(w), time, factor, n, vector));
   status = finite_contact_passed(w, (const double(*)[3])before, elasticity_slide_at(w->elasticity));
 done:
   mem_free((void **)(void *)&before);
@@ -56,13 +56,14 @@ done:
 
 Status finite_slide(ElasticRun *w) {
   FiniteRun *own = w->own;
-  double *vector[STEPPER_KEPT];
+  double *vector[STEPPER_KEPT], factor;
   if (!elasticity_slides(w->elasticity) || w->run->report->steps == 0) return OK; /* it is where it was found */
   const int n = stepper_vectors(w->stepper, vector);
   StepControl next = *stepper_control(w->stepper);
   (void)step_control_next(&next);
+  TRY(stepper_line(w->stepper, &factor));
   TRY(let_go(w));
-  TRY(slide(w, (double[2]){next.time, next.target}, n, vector));
+  TRY(slide(w, (double[2]){next.time, next.target}, factor, n, vector));
   TRY(exec_copy(w->run->device.exec, w->u, vector[0], (size_t)w->n * sizeof *w->u));
   TRY(take_up(w));
   TRY(elasticity_slid(w->elasticity));

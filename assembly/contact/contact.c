@@ -22,6 +22,7 @@ void contact_release(Contact *c) {
   FREE(c->pressure);
   FREE(c->room);
   FREE(c->size);
+  mem_free((void **)(void *)&c->drift);
   FREE(c->first_gap);
   FREE(c->ease);
   FREE(c->jump);

@@ -106,13 +106,14 @@ typedef struct Contact {
   double *slid;        /* owned: length of `across` */
   double (*across)[3]; /* owned: displacement across n against what it touches, as last seen */
   Friction friction;
-  double (*force)[3];         /* owned: what is out of balance at nodes, of those between bodies */
-  double *size;               /* owned, [n_item]: mean of the facets */
-  bool again;                 /* found anew: what is wrong with the surfaces was told before */
-  double time;                /* of `gap`; NAN: none */
-  int32_t turn;               /* updates in this step */
-  int32_t unsettled;          /* a node that the last update changed, */
-  bool changes;               /* if it changed any */
+  double (*force)[3]; /* owned: what is out of balance at nodes, of those between bodies */
+  double *size;       /* owned, [n_item]: mean of the facets */
+  double (*drift)[3]; /* owned, [n_item]: between bodies, how far closed nodes came in the last step, their mean */
+  bool again;         /* found anew: what is wrong with the surfaces was told before */
+  double time;        /* of `gap`; NAN: none */
+  int32_t turn;       /* updates in this step */
+  int32_t unsettled;  /* a node that the last update changed, */
+  bool changes;       /* if it changed any */
   int64_t n_update, n_change; /* of the whole run: updates that changed something, and nodes that they changed */
 } Contact;
 
@@ -135,6 +136,10 @@ void contact_past_release(ContactPast *past);
 void contact_remember(const Contact *contact, ContactPast *past);
 /* After contact_check; the largest angle by which normals between bodies have turned at closed nodes. */
 double contact_recall(Contact *contact, const ContactPast *past);
+/* At the end of a step, before contact_commit: its drifts. */
+void contact_drifts_find(Contact *contact);
+/* u[n_node] = that part of the drift, at nodes of `on` of bodies that slide on each other. */
+void contact_drift(const Contact *contact, const Mesh *mesh, double part, double (*u)[3]);
 /* Some surface slides. */
 bool contact_slides(const Contact *contact);
 /* What sticks, slides, and with what force is that of the end of the last step. */

@@ -221,6 +221,7 @@ Status contact_create(const ContactParams *p, Contact *c) {
   *c = (Contact){.n_item = p->n, .time = (double)NAN, .again = p->moved != NULL};
   ALLOC(c->item, p->n, WHAT);
   ALLOC(c->size, p->n, WHAT);
+  TRY(mem_alloc(p->n, sizeof *c->drift, WHAT, (void **)(void *)&c->drift));
   for (int32_t i = 0; i < p->n; ++i) c->item[i] = p->item[i];
   TRY(surfaces_move(&s));
   status = surfaces_find(&s);

@@ -95,19 +95,16 @@ static Status normals_add(Surfaces *s, int32_t i) {
     const Facet *f = &patch.facet;
     if (!(t->opposite[k] > 0)) continue;
     TRY(patch_read(s, o, o->on, o->on->element[k], &patch));
-    for (int32_t a = 0; a < f->type->n_node; ++a) {
-      double normal[3];
-      facet_normal(f, f->type->node[a], normal);
-      for (int d = 0; d < 3; ++d) s->normal[f->nodes[a]][d] += f->outward * normal[d];
+    normals_of_facet(&patch, s->normal);
+    for (int32_t a = 0; a < f->type->n_node; ++a)
       s->area[f->nodes[a]] = s->p->axisymmetric ? 2 * acos(-1) : patch.thick; /* of an area of 1 */
-    }
   }
   for (int32_t k = 0; k < t->n; ++k) {
     TRY(surface_node_add(s, i, t->node[k]));
     s->area[t->node[k]] *= t->area[k];
     (void)vec3_normalize(s->normal[t->node[k]]);
   }
-  return OK;
+  return o->slides ? normals_join(s, i) : OK;
 }
 
 /* The largest extent of a facet of the group. */

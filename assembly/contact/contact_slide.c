@@ -67,6 +67,29 @@ void contact_remember(const Contact *c, ContactPast *past) {
   }
 }
 
+void contact_drifts_find(Contact *c) {
+  for (int32_t i = 0; i < c->n_item; ++i) {
+    double sum[3] = {0}, n = 0;
+    for (int32_t k = 0; k < c->nodes.n; ++k) {
+      if (c->of[k] != i || !c->nodes.on[k] || !contact_is_between(c, k)) continue;
+      for (int d = 0; d < 3; ++d) sum[d] += c->across[k][d] - c->friction.from[k][d];
+      ++n;
+    }
+    for (int d = 0; d < 3; ++d) c->drift[i][d] = n > 0 ? sum[d] / n : 0;
+  }
+}
+
+void contact_drift(const Contact *c, const Mesh *mesh, double part, double (*u)[3]) {
+  for (int32_t i = 0; i < c->n_item; ++i) {
+    const Obstacle *o = &c->item[i];
+    for (int32_t k = 0; k < o->on->n && o->slides && o->kind == OBSTACLE_BODY; ++k) {
+      const int32_t e = o->on->element[k], *nodes = mesh_nodes_of(mesh, e);
+      for (int32_t a = 0; a < element_type(mesh_block_of(mesh, e)->kind)->n_node; ++a)
+        for (int d = 0; d < 3; ++d) u[nodes[a]][d] = part * c->drift[i][d];
+    }
+  }
+}
+
 double contact_recall(Contact *c, const ContactPast *past) {
   double turned = 0;
   for (int32_t k = 0; k < c->nodes.n; ++k) {

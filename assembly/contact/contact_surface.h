@@ -33,6 +33,12 @@ Status patch_read(const Surfaces *surfaces, const Obstacle *obstacle, const Grou
 /* A node of item i. ERR_INPUT: it is one of another item, too. */
 Status surface_node_add(Surfaces *surfaces, int32_t i, int32_t node);
 
+/* ---- contact_normals.c ---- */
+/* Adds normals of a facet, of the length of its area, at its nodes. */
+void normals_of_facet(const Patch *patch, double (*normal)[3]);
+/* Normals of nodes of item i become those of both bodies. */
+Status normals_join(const Surfaces *surfaces, int32_t i);
+
 /* ---- contact_pairs.c ---- */
 /* Nodes of item i, a body. ERR_INPUT: it is nowhere near, or looks another way. */
 Status pair_add(Surfaces *surfaces, int32_t i);

@@ -11,14 +11,17 @@ Status elasticity_contact_update(Elasticity *elasticity, double *u, bool *change
 Status elasticity_contact_ease(Elasticity *elasticity, double part);
 /* Why a step failed, with a node of contact that went on changing in it, if one did. */
 Status elasticity_contact_unsettled(const Elasticity *elasticity, Status why);
-/* Where surfaces slide: a step between these times begins, and what is opposite to what is found anew at v[0], the displacement.
- * It and the other n - 1 vectors go on in the new frames of nodes. Pattern and hierarchy are others then: elasticity_bind
- * with a new matrix comes next, then elasticity_slid. ERR_INPUT: surfaces that cannot touch. */
+/* Where surfaces slide: a step between these times begins, and what is opposite to what is found anew at v[0], the displacement, with
+ * bodies that slide on each other farther by that factor of how far they came in the step before; where that is no place for
+ * surfaces, without. It and the other n - 1 vectors go on in the new frames of nodes. Pattern and hierarchy are others then:
+ * elasticity_bind with a new matrix comes next, then elasticity_slid. ERR_INPUT: surfaces that cannot touch. */
 bool elasticity_slides(const Elasticity *elasticity);
-Status elasticity_slide(Elasticity *elasticity, const ElasticityParams *params, const double time[2], int n,
-                        double *const *v);
+Status elasticity_slide(Elasticity *elasticity, const ElasticityParams *params, const double time[2], double factor,
+                        int n, double *const *v);
 Status elasticity_slid(Elasticity *elasticity);
-/* The displacement that it was found at, [n_node] of the mesh, on the host. */
+/* Such a step ends, before elasticity_commit: how far bodies came in it. */
+void elasticity_slide_end(Elasticity *elasticity);
+/* The displacement that this step began at, [n_node] of the mesh, on the host. */
 const double (*elasticity_slide_at(const Elasticity *elasticity))[3];
 /* By how much normals at closed nodes were turned, as is known then: between bodies of the step before, of obstacles now. */
 double elasticity_slide_turned(const Elasticity *elasticity);

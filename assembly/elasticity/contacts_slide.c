@@ -11,15 +11,17 @@ Status contacts_slide_create(Elasticity *p) {
   if (!contact_slides(&p->contact)) return OK;
   s->time = s->target = p->time;
   TRY(contact_past_create(&p->contact, p->space->mesh, &s->past));
+  TRY(mem_alloc(p->space->n_node, sizeof *s->begun, "displacement of surfaces", (void **)(void *)&s->begun));
   return mem_alloc(p->space->n_node, sizeof *s->moved, "displacement of surfaces", (void **)(void *)&s->moved);
 }
 
 void contacts_slide_release(Elasticity *p) {
   contact_past_release(&p->slide.past);
   mem_free((void **)(void *)&p->slide.moved);
+  mem_free((void **)(void *)&p->slide.begun);
 }
 
-const double (*elasticity_slide_at(const Elasticity *p))[3] { return (const double(*)[3])p->slide.moved; }
+const double (*elasticity_slide_at(const Elasticity *p))[3] { return (const double(*)[3])p->slide.begun; }
 bool elasticity_slides(const Elasticity *p) { return p->slide.moved != NULL; }
 
 double elasticity_slide_turned(const Elasticity *p) {
@@ -34,13 +36,15 @@ typedef struct SlidePart {
   void *at;
   int64_t bytes;
 } SlidePart;
-enum { SLIDE_PARTS = 9 };
+enum { SLIDE_PARTS = 11 };
 static int slide_parts(const Elasticity *p, SlidePart part[SLIDE_PARTS]) {
   const ElasticitySlide *s = &p->slide;
   const int64_t n = s->past.n, number = sizeof(double);
   const SlidePart all[SLIDE_PARTS] = {{(void *)(uintptr_t)&s->time, number},
                                       {(void *)(uintptr_t)&s->target, number},
                                       {s->moved, 3 * (int64_t)p->space->n_node * number},
+                                      {s->begun, 3 * (int64_t)p->space->n_node * number},
+                                      {p->contact.drift, 3 * (int64_t)p->contact.n_item * number},
                                       {s->past.ease, n * number},
                                       {s->past.path, n * number},
                                       {s->past.kept, n},
@@ -67,25 +71,34 @@ void contacts_slide_save(const Elasticity *p, uint8_t *host) {
 /* ---- anew ---- */
 
 /* Displacements at the nodes, in the global frame, to the host. */
-static Status moved_read(Elasticity *p, const double *u) {
+static Status nodes_read(const Elasticity *p, const double *u, double (*out)[3]) {
   const Space *s = p->space;
   double *all = NULL;
   Status status = OK;
   ALLOC_DONE(all, s->n_dof, "displacement of surfaces");
   TRY_DONE(exec_download(s->exec, all, u, (size_t)s->n_dof * sizeof *all));
   for (int32_t i = 0; i < s->n_node; ++i)
-    for (int32_t d = 0; d < p->dim; ++d)
-      p->slide.moved[i][d] = all[(int64_t)p->dim * numbering_rank(&s->numbering, i) + d];
+    for (int32_t d = 0; d < p->dim; ++d) out[i][d] = all[(int64_t)p->dim * numbering_rank(&s->numbering, i) + d];
 done:
   FREE(all);
   return status;
 }
 
+/* Where the step begins, and where bodies that slide on each other are likely to be when it ends, if they slide on as in the last one. */
+static Status places_read(Elasticity *p, double factor, const double *u) {
+  ElasticitySlide *s = &p->slide;
+  const int32_t n = p->space->n_node;
+  TRY(nodes_read(p, u, s->begun));
+  memset(s->moved, 0, (size_t)n * sizeof *s->moved);
+  contact_drift(&p->contact, p->space->mesh, factor, s->moved);
+  for (int32_t i = 0; i < n; ++i)
+    for (int32_t d = 0; d < 3; ++d) s->moved[i][d] += s->begun[i][d];
+  return OK;
+}
+
 /* All that follows from p->slide. */
-static Status make_again(Elasticity *p, const ElasticityParams *params) {
+static Status make_all(Elasticity *p, const ElasticityParams *params) {
   Exec *exec = p->space->exec;
-  const int64_t updates = p->contact.n_update, changes = p->contact.n_change;
-  const bool told = p->contact.friction.told;
   contacts_release(p);
   equations_release(&p->equations);
   supports_release(&p->supports);
@@ -93,7 +106,6 @@ static Status make_again(Elasticity *p, const ElasticityParams *params) {
   TRY(elasticity_make_supports(p, params, &p->supports));
   TRY(contacts_check(p, params));
   TRY(contacts_equations(p, params->equations));
-  p->contact.n_update = updates, p->contact.n_change = changes, p->contact.friction.told = told;
   TRY(supports_upload(p->space, &p->supports));
   TRY(equations_upload(p->space, &p->supports, &p->equations));
   if (p->equations.n) TRY(equations_pattern(p->space, &p->supports, &p->equations));
@@ -102,6 +114,19 @@ static Status make_again(Elasticity *p, const ElasticityParams *params) {
   if (!p->work && (p->supports.n_frame || p->equations.n))
     EXEC_ALLOC(exec, p->work, p->space->n_read, "displacement in the global frame");
   return OK;
+}
+
+/* The same, with what is counted and told of the whole run, and how far bodies slid in the last step. */
+static Status make_again(Elasticity *p, const ElasticityParams *params) {
+  const int64_t updates = p->contact.n_update, changes = p->contact.n_change;
+  const bool told = p->contact.friction.told;
+  double(*drift)[3] = p->contact.drift;
+  p->contact.drift = NULL;
+  const Status status = make_all(p, params);
+  mem_free((void **)(void *)&p->contact.drift);
+  p->contact.drift = drift;
+  p->contact.n_update = updates, p->contact.n_change = changes, p->contact.friction.told = told;
+  return status;
 }
 
 /* Where all is at a displacement in the global frame: friction goes on from there. */
@@ -116,16 +141,22 @@ static Status observe(Elasticity *p, const double *u) {
   return OK;
 }
 
-Status elasticity_slide(Elasticity *p, const ElasticityParams *params, const double time[2], int n, double *const *v) {
+Status elasticity_slide(Elasticity *p, const ElasticityParams *params, const double time[2], double factor, int n,
+                        double *const *v) {
   const size_t bytes = (size_t)p->space->n_read * sizeof **v;
   const double *u = v[0];
   TRY(elasticity_global_frame(p, &u));
   if (u != v[0]) TRY(exec_copy(p->space->exec, v[0], u, bytes));
   for (int k = 1; k < n; ++k) TRY(supports_to_global(&p->supports, v[k]));
-  TRY(moved_read(p, v[0]));
+  TRY(places_read(p, factor, v[0]));
   p->slide.time = time[0], p->slide.target = time[1];
   contact_remember(&p->contact, &p->slide.past);
-  TRY(make_again(p, params));
+  Status status = make_again(p, params);
+  if (status == ERR_INPUT && factor != 0) {
+    memcpy(p->slide.moved, p->slide.begun, (size_t)p->space->n_node * sizeof *p->slide.moved);
+    status = make_again(p, params);
+  }
+  TRY(status);
   TRY(observe(p, v[0]));
   for (int k = 0; k < n; ++k) { /* local frames are without what supports prescribe */
     TRY(supports_to_local(&p->supports, v[k]));
@@ -137,6 +168,10 @@ Status elasticity_slide(Elasticity *p, const ElasticityParams *params, const dou
 Status elasticity_slid(Elasticity *p) {
   TRY(elasticity_load_at_time(p, p->slide.time));
   return contacts_keep(p);
+}
+
+void elasticity_slide_end(Elasticity *p) {
+  if (p->slide.moved) contact_drifts_find(&p->contact);
 }
 
 Status elasticity_slide_back(Elasticity *p, const ElasticityParams *params, const void *host) {

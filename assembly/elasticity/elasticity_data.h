@@ -11,10 +11,11 @@ typedef struct Cavity {
   double along[3], x0[3];
 } Cavity;
 
-/* Surfaces that slide are found anew in each step, at the displacement of its beginning. */
+/* Surfaces that slide are found anew in each step: on obstacles where they are, bodies where they are likely to be when it ends. */
 typedef struct ElasticitySlide {
   double (*moved)[3];  /* owned, on the host, [n_node]: that displacement, global frame; NULL: nothing slides */
-  double time, target; /* its time, and where the step is to end: obstacles are looked at where they are then */
+  double (*begun)[3];  /* owned, likewise: that of the beginning */
+  double time, target; /* of the beginning, and of the end, when obstacles are looked at */
   ContactPast past;    /* of nodes, by then */
   double turned;       /* by which normals between bodies were other than those of the step before */
 } ElasticitySlide;

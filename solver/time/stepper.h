@@ -99,6 +99,9 @@ Status stepper_renew(Stepper *stepper, Mat *a, LinearSolver *solver);
 /* What steps have accepted: the solution, of which u is a copy that a trial changes, and what belongs to it; how many. */
 enum { STEPPER_KEPT = 13 };
 int stepper_vectors(const Stepper *stepper, double **vector);
+/* Where Newton's method begins in the next load step: beyond the last solution by `factor` of what it is from the one before; 0: at the
+ * last, as where the prescribed path turns. */
+Status stepper_line(Stepper *stepper, double *factor);
 /* Samples of a run in steps: loops on the Exec take them and do not end there (step_control_at_sample); a step that goes
  * wrong has none. */
 typedef struct StepWatch {

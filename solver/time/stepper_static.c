@@ -79,19 +79,40 @@ static Status static_misses(Stepper *t, bool *missed) {
   return OK;
 }
 
+/* Moves u, the last solution, to the target along the line through the last two, as far as `factor` of what is between them; 0: there
+ * are no two, or the prescribed path turns. */
+static Status static_line(Stepper *t, double *factor) {
+  const StepMemory *m = &t->memory;
+  bool missed = false;
+  *factor = t->last && m->n_history > 0 ? t->control.dt / m->h[0] : 0;
+  if (*factor == 0) return OK;
+  TRY(vec_axpy(t->exec, t->n, *factor, t->before, t->u));
+  TRY(vec_axpy(t->exec, t->n, -*factor, t->last, t->u));
+  TRY(static_misses(t, &missed));
+  if (!missed) return OK;
+  *factor = 0;
+  return static_undo(t);
+}
+
+Status stepper_line(Stepper *t, double *factor) {
+  const StepControl now = t->control;
+  *factor = 0;
+  if (t->method != &step_static) return OK;
+  (void)step_control_next(&t->control);
+  Status status = static_line(t, factor);
+  if (status == OK && *factor != 0) status = static_undo(t);
+  t->control = now;
+  return status;
+}
+
 /* Moves u, the last solution, to where Newton's method starts: along the line through the last two, or, before there are
  * two or where that is not a state of the problem or the prescribed path turns, by the tangent. */
 static Status static_predict(Stepper *t, const NewtonStep *step, bool by_tangent) {
   const Problem *p = &t->problem;
   const StepMemory *m = &t->memory;
-  bool line = t->last && m->n_history > 0 && !by_tangent, missed = false;
-  double asked;
-  const double factor = line ? t->control.dt / m->h[0] : 0;
-  if (line) TRY(vec_axpy(t->exec, t->n, factor, t->before, t->u));
-  if (line) TRY(vec_axpy(t->exec, t->n, -factor, t->last, t->u));
-  if (line) TRY(static_misses(t, &missed));
-  if (missed) TRY(static_undo(t));
-  line = line && !missed;
+  double asked, factor = 0;
+  if (!by_tangent) TRY(static_line(t, &factor));
+  const bool line = factor != 0;
   for (int32_t k = 0; line && k < p->statics.n_border; ++k)
     p->statics.factor[k] += factor * (m->factor[0][k] - m->factor[1][k]);
   if (p->multipliers.begin) TRY(p->multipliers.begin(p->context, t->before, line ? t->last : NULL, line ? factor : 0));
