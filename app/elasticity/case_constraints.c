@@ -24,12 +24,16 @@ static const Key rigid_fix_keys[] = {
     {"ry", VALUE_EXPR, false, AT(CaseRigidFix, ry), .meaning = "rotation, radians"},
     {"rz", VALUE_EXPR, false, AT(CaseRigidFix, rz), .meaning = "rotation, radians"}};
 static const Schema rigid_fix_schema = {SCHEMA("fix", rigid_fix_keys, CaseRigidFix), .whole = "all"};
-static const Key rigid_keys[] = {{"at", VALUE_VECTOR, true, AT(CaseRigid, at), .meaning = "the point of its motion"},
-                                 {"fix", VALUE_MAP, false, AT(CaseRigid, fix), .schema = &rigid_fix_schema,
-                                  .meaning = "all, or {x: 0, rx: 0.01}: what is prescribed of the motion"},
-                                 {"force", VALUE_VECTOR, false, AT(CaseRigid, force), .meaning = "at the point"},
-                                 {"moment", VALUE_NUMBER_OR_VECTOR, false, AT(CaseRigid, moment),
-                                  .meaning = "about the point; one number in a flat model"}};
+static const Key rigid_keys[] = {
+    {"at", VALUE_VECTOR, true, AT(CaseRigid, at), .meaning = "the point of its motion"},
+    {"fix", VALUE_MAP, false, AT(CaseRigid, fix), .schema = &rigid_fix_schema,
+     .meaning = "all, or {x: 0, rx: 0.01}: what is prescribed of the motion"},
+    {"force", VALUE_VECTOR, false, AT(CaseRigid, force), .meaning = "at the point"},
+    {"mass", VALUE_NUMBER, false, AT(CaseRigid, mass), .meaning = "at the point"},
+    {"inertia", VALUE_TENSOR, false, AT(CaseRigid, inertia),
+     .meaning = "about the point: [xx, yy, zz], or three rows; one number in a flat model"},
+    {"moment", VALUE_NUMBER_OR_VECTOR, false, AT(CaseRigid, moment),
+     .meaning = "about the point; one number in a flat model"}};
 const Schema case_rigid_schema = {SCHEMA("rigid", rigid_keys, CaseRigid), .optional = true};
 
 static const Key equation_keys[] = {
@@ -111,6 +115,32 @@ static void check_pair(const char *key, const NamesValue *on, const NamesValue *
                  on->item[0].text);
 }
 
+static void check_mass(const Case *c, const CaseRigid *r, Diagnostics *out) {
+  const bool flat = case_dim(c) == 2;
+  const TensorValue *J = &r->inertia;
+  if (place_given(r->mass.place) && r->mass.value < 0)
+    report_error(out, r->mass.place, "mass is %g, must be >= 0", r->mass.value);
+  if (J->n && J->n != (flat ? 1 : 3))
+    report_error(out, J->place, "inertia has %d directions; model '%s' has %s", J->n, c->model.text,
+                 flat ? "one number" : "[xx, yy, zz], or three rows");
+  for (int k = 0; k < 3 && J->n == 3; ++k)
+    if (J->value[k][k] > (J->value[(k + 1) % 3][(k + 1) % 3] + J->value[(k + 2) % 3][(k + 2) % 3]) * (1 + 1e-9)) {
+      report_error(out, J->place, "inertia %g, %g, %g is of no body: none is larger than the other two together",
+                   J->value[0][0], J->value[1][1], J->value[2][2]);
+      break;
+    }
+  if (!place_given(r->mass.place) && !J->n) return;
+  const Place place = place_given(r->mass.place) ? r->mass.place : J->place;
+  if (case_rotates(c))
+    report_error(out, place,
+                 "a rigid group that turns by any angle has no mass of its own\n  remedy: 'mass' on the group, or "
+                 "'force' at its point for its weight");
+  for (int32_t i = 0; i < c->body.n; ++i)
+    if (place_given(case_body(c, i)->centrifugal.place))
+      report_error(out, place,
+                   "the mass of a rigid group does not take part in 'centrifugal'\n  remedy: 'mass' on the group");
+}
+
 void case_check_constraint(const Case *c, const CaseBoundary *b, Diagnostics *out) {
   check_pair("tie", &b->on, &b->tie, out);
   check_pair("periodic", &b->on, &b->periodic, out);
@@ -119,6 +149,7 @@ void case_check_constraint(const Case *c, const CaseBoundary *b, Diagnostics *ou
   if (place_given(b->reach.place) && !(b->reach.value > 0))
     report_error(out, b->reach.place, "reach is %g, must be > 0", b->reach.value);
   if (place_given(b->rigid.place)) check_rigid(c, &b->rigid, out);
+  if (place_given(b->rigid.place)) check_mass(c, &b->rigid, out);
   if (place_given(b->bearing.place)) check_bearing(c, &b->bearing, out);
   if (place_given(b->distribute.place)) check_distribute(c, &b->distribute, out);
 }

@@ -229,6 +229,8 @@ void case_check_elastic(Case *c, Diagnostics *out) {
   if (!c->model.text) return;
   case_check_boundary(c, &c->boundary, out);
   case_check_body(c, &c->body, out);
+  case_check_equations(c, out);
+  case_check_springs(c, out);
 }
 
 bool case_is_section(const CaseSum *sum) {
@@ -276,7 +278,6 @@ void case_check_sums(const Case *c, Diagnostics *out) {
 void elasticity_check(Case *c, Diagnostics *out) {
   case_check_elastic(c, out);
   case_check_thermal(c, &c->thermal, out);
-  case_check_equations(c, out);
   case_check_elastic_tables(c, out);
   case_check_elastic_probes(c, out);
   case_check_sums(c, out);

@@ -55,6 +55,10 @@ void case_check_thermal(const Case *c, const CaseThermal *thermal, Diagnostics *
 extern const Schema case_bearing_schema, case_distribute_schema, case_rigid_schema, case_equation_schema;
 void case_check_constraint(const Case *c, const CaseBoundary *b, Diagnostics *out);
 void case_check_equations(const Case *c, Diagnostics *out);
+/* case_springs.c; on groups or between nodes. */
+extern const Schema case_spring_schema;
+void case_check_springs(const Case *c, Diagnostics *out);
+bool case_has_dashpots(const Case *c);
 /* Equations with a value, and rigid groups that are moved: of a vibration. */
 void case_refuse_gaps(const Case *c, Diagnostics *out);
 /* ---- case_contact.c ---- */

@@ -183,7 +183,6 @@ void harmonic_check(Case *c, Diagnostics *out) {
   if (!place_given(c->solver.rtol.place)) c->solver.rtol.value = RTOL;
   case_check_elastic(c, out);
   case_check_density(c, "harmonic", out);
-  case_check_equations(c, out);
   case_refuse_gaps(c, out);
   case_check_elastic_tables(c, out);
   case_check_elastic_probes(c, out);
@@ -203,6 +202,5 @@ HarmonicFactors harmonic_factors(const Case *c, double frequency) {
 
 bool harmonic_is_damped(const Case *c) {
   const CaseDamping *d = &c->analysis.damping;
-  return d->loss_factor.value > 0 || d->alpha.value > 0 || d->beta.value > 0 || d->ratio.n ||
-         acts_given(&c->boundary, ACT_VISCOUS);
+  return d->loss_factor.value > 0 || d->alpha.value > 0 || d->beta.value > 0 || d->ratio.n || case_has_dashpots(c);
 }

@@ -70,8 +70,8 @@ static void check_known(const Case *c, const TextValue *name, int32_t n, const c
 static void check_entry(const CaseBoundary *b, bool inside, Diagnostics *out) {
   for (const Act *act = NULL; inside && (act = act_next(b, ACT_STIFFNESS, act));)
     report_error(out, act_place(act, b),
-                 "%s is part of the stiffness, which all load cases share; it belongs to the 'boundary' of the case",
-                 act->key);
+                 "%s is part of the %s, which all load cases share; it belongs to the 'boundary' of the case", act->key,
+                 act_is_of(act));
   if (!inside && (b->rigid.force.n || b->rigid.moment.n))
     report_error(out, b->rigid.place,
                  "with 'load-cases' each load belongs to one of them; give the force by 'distribute' in a load case");

@@ -51,7 +51,6 @@ void modal_check(Case *c, Diagnostics *out) {
     report_error(out, c->model.place,
                  "model 'axisymmetric' has no modes under stress, as they need not be the same all around; use '3d'");
   case_check_thermal(c, &c->thermal, out);
-  case_check_equations(c, out);
   case_check_elastic_probes(c, out);
   check_loads(c, out);
   modal_check_expected(c, out);

@@ -29,7 +29,7 @@ static void check_ratio(const CaseAnalysis *a, bool by_modes, Diagnostics *out) 
 void case_check_response(const Case *c, Diagnostics *out) {
   const CaseAnalysis *a = &c->analysis;
   const bool by_modes = case_by_modes(c), given = place_given(a->modes.place);
-  if (by_modes && acts_given(&c->boundary, ACT_VISCOUS))
+  if (by_modes && case_has_dashpots(c))
     report_error(out, a->method.place, "method modes: dashpots couple the modes; take 'method: direct'");
   if (by_modes && !given && !error_reported_of(out, "modes"))
     report_error(out, a->method.place,

@@ -131,8 +131,8 @@ static void check_entry(const Case *c, int32_t k, CaseBoundary *b, Diagnostics *
     check_overlap(c, k, b, act, out);
     if (act->roles & ACT_STIFFNESS && !(act->roles & ACT_MOTION))
       report_error(out, act_place(act, b),
-                   "%s is part of the stiffness, which all steps share; it belongs to the 'boundary' of the case",
-                   act->key);
+                   "%s is part of the %s, which all steps share; it belongs to the 'boundary' of the case", act->key,
+                   act_is_of(act));
   }
   if (place_given(b->rigid.place)) check_rigid(c, s, b, out);
   for (int p = 0; p < CASE_PARTS && (k > 0 || p >= CASE_VOLUME); ++p)

@@ -51,7 +51,6 @@ void transient_check(Case *c, Diagnostics *out) {
   case_check_elastic(c, out);
   case_check_density(c, "transient", out);
   check_method(c, out);
-  case_check_equations(c, out);
   const NumberValue *loss = &c->analysis.damping.loss_factor;
   if (place_given(loss->place) && loss->value > 0)
     report_error(out, loss->place,

@@ -67,6 +67,8 @@ typedef struct ElasticSetup {
   EquationList equations; /* views into the next two, in params where there are any */
   Equation *equation;     /* owned */
   EquationTerm *term;     /* owned */
+  Joint *joint;           /* owned, in params */
+  MassBody *body;         /* owned, in params: of rigid groups */
   MortarTie *mortar;      /* owned with its items, [n_tie] */
   EquationTie *tie;       /* owned, [n_tie]: views into them */
   RigidParams *turning;   /* owned with its loads, [n_turning]: rigid groups that turn, views of them in equations */
@@ -137,6 +139,8 @@ Status rigid_rotating_bind(ConstraintList *list, const CaseBoundary *b, int32_t 
                            const char *where);
 /* setup_tie.c: surfaces that move as one. */
 Status tie_bind(ConstraintList *list, const CaseBoundary *b, const Group *on, const Group *to, const char *where);
+/* setup_springs.c: springs between nodes. */
+Status setup_springs(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
 /* setup_constraints.c: ties, periodic pairs and equations of the case. */
 Status setup_constraints(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
 /* setup_contact.c: obstacles of the case. */

@@ -125,6 +125,7 @@ Status elastic_cut(const Setup *whole, const MeshSample *sample, Setup *part) {
   to->params.load = to->load;
   to->params.equations = NULL;
   to->params.n_obstacle = 0;
+  to->params.n_body = to->params.n_joint = 0;
   TRY(cut_load_cases(elastic_setup(whole), sample, part));
   TRY(cut_velocity(elastic_setup(whole), sample, to));
   return cut_materials(whole, sample, part);

@@ -80,7 +80,7 @@ done:
 /* Heat and muscles bring energy of their own, and what equations prescribe works unseen. */
 static bool is_closed(ElasticRun *w) {
   const ElasticityParams *params = elastic_run_params(w);
-  bool closed = !params->heat_in_steps && !params->equations && !params->n_bolt;
+  bool closed = !params->heat_in_steps && !params->equations && !params->n_bolt && !params->n_joint;
   for (int32_t m = 0; m < params->n_material; ++m)
     closed = closed && !material_type(params->material[m].kind)->shape.reads;
   return closed;

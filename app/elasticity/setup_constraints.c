@@ -290,6 +290,8 @@ Status setup_constraints(const Case *c, const Mesh *mesh, Setup *setup, Diagnost
   ElasticSetup *own = elastic_setup(setup);
   const MapsValue *all = case_acting(c);
   ALLOC(own->rigid, all->n, "rigid groups");
+  ALLOC(own->body, all->n, "rigid groups");
+  own->params.body = own->body;
   ALLOC(own->turning, all->n, "rigid groups");
   ALLOC(own->mortar, all->n, "ties");
   ALLOC(own->tie, all->n, "ties");

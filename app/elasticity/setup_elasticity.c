@@ -167,6 +167,8 @@ void elastic_setup_release(void *own) {
   mem_free((void **)(void *)&setup->numbers);
   FREE(setup->equation);
   FREE(setup->term);
+  FREE(setup->joint);
+  FREE(setup->body);
   for (int32_t i = 0; i < setup->n_tie; ++i) mortar_release(&setup->mortar[i]);
   FREE(setup->mortar);
   FREE(setup->tie);
@@ -264,6 +266,7 @@ Status setup_elasticity(const Case *c, const Mesh *mesh, Setup *setup, Diagnosti
   setup_formulation(c, mesh, setup, diagnostics);
   if (elastic_has(c, HAS_LOAD_STEPS) && case_ramps(c)) TRY(ramp_acts(c, elastic_setup(setup)));
   TRY(setup_constraints(c, mesh, setup, diagnostics));
+  TRY(setup_springs(c, mesh, setup, diagnostics));
   TRY(setup_contact(c, mesh, setup, diagnostics));
   TRY(setup_bolts(c, mesh, setup, diagnostics));
   TRY(setup_thermal(c, mesh, setup, diagnostics));

@@ -104,6 +104,34 @@ static Status motion_prescribe(ConstraintList *to, const CaseRigid *rigid, int32
   return OK;
 }
 
+/* What is joined to the point, by the unknowns: kinetic energy is that of the freedoms, whose rotations are times the size. */
+static void mass_bind(const CaseRigid *rigid, int32_t dim, const Motion *m, ElasticSetup *own) {
+  MassBody *b = &own->body[own->params.n_body++];
+  const double(*J)[3] = rigid->inertia.value;
+  double Q[FREEDOMS][FREEDOMS] = {{0}};
+  int32_t row[FREEDOMS];
+  *b = (MassBody){.n_node = dim, .mass = rigid->mass.value};
+  for (int k = 0; k < 3; ++k) b->at[k] = m->at[k];
+  for (int32_t h = 0; h < dim; ++h) b->node[h] = m->hub[h];
+  for (int k = 0; k < 3; ++k) {
+    b->inertia[k] = dim == 3 ? J[k][k] : k == 2 ? J[0][0] : 0;
+    b->inertia[3 + k] = dim == 3 ? J[k == 1 ? 1 : 0][k == 0 ? 1 : 2] : 0;
+  }
+  for (int32_t i = 0; i < dim; ++i) Q[i][i] = b->mass;
+  for (int32_t i = dim; i < m->n; ++i)
+    for (int32_t k = dim; k < m->n; ++k) Q[i][k] = J[i - dim][k - dim] / (m->size * m->size);
+  for (int32_t k = 0; k < m->n; ++k)
+    for (int32_t h = 0; h < dim; ++h)
+      if (m->hub[h] == m->node[k]) row[k] = h * dim + m->component[k];
+  for (int32_t k = 0; k < m->n; ++k) {
+    for (int32_t c = 0; c < dim; ++c) b->force[row[k]][c] = b->mass * m->inverse[c][k];
+    for (int32_t l = 0; l < m->n; ++l)
+      for (int32_t i = 0; i < m->n; ++i)
+        for (int32_t j = 0; j < m->n; ++j)
+          b->M[row[k] * dim * dim + row[l]] += m->inverse[i][k] * Q[i][j] * m->inverse[j][l];
+  }
+}
+
 Status rigid_bind(ConstraintList *to, const CaseRigid *rigid, int32_t n, const int32_t *node, const char *where) {
   const Mesh *mesh = to->mesh;
   const int32_t dim = case_dim(to->c);
@@ -125,6 +153,7 @@ Status rigid_bind(ConstraintList *to, const CaseRigid *rigid, int32_t n, const i
       terms_write(to, &m, row);
       constraint_end(to, 0, where);
     }
+  if (rigid->mass.value > 0 || rigid->inertia.n) mass_bind(rigid, dim, &m, elastic_setup(to->setup));
   return motion_prescribe(to, rigid, dim, &m, where);
 }
 

@@ -47,6 +47,8 @@ static void mark(Surface *s, const Setup *setup, bool axisymmetric) {
   for (int32_t k = 0; k < own->equations.n; ++k)
     for (int32_t t = 0; t < own->equations.item[k].n; ++t)
       s->state[own->equations.term[own->equations.item[k].first + t].node] |= HELD;
+  for (int32_t k = 0; k < p->n_joint; ++k)
+    for (int a = 0; a < 2; ++a) s->state[p->joint[k].node[a]] |= HELD;
   for (int32_t i = 0; axisymmetric && i < s->mesh->n_node; ++i)
     if (fabs(s->mesh->x[i][0]) <= AXIS_TOLERANCE * mesh_size(s->mesh)) s->state[i] |= HELD;
 }

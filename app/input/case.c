@@ -201,7 +201,7 @@ int32_t case_load_step_find(const Case *c, const char *name) {
 }
 
 bool case_has_constraints(const Case *c) {
-  bool any = c->equations.n > 0 || c->contact.n > 0 || c->bolts.n > 0;
+  bool any = c->equations.n + c->springs.n > 0 || c->contact.n > 0 || c->bolts.n > 0;
   for (int32_t k = 0; k < c->steps.n; ++k) any |= case_step(c, k)->contact.n + case_step(c, k)->bolts.n > 0;
   for (int32_t i = 0; c->boundary.size == sizeof(CaseBoundary) && i < c->boundary.n; ++i)
     any = any || place_given(case_boundary(c, i)->tie.place) || place_given(case_boundary(c, i)->rigid.place) ||

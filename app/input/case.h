@@ -376,7 +376,7 @@ typedef struct Case {
   MapsValue layers;                  /* of CaseLayers: surfaces of a heart that are coupled */
   MapsValue body, source, functions; /* of CaseBody, CaseSource, CaseFunction */
   CaseThermal thermal;
-  MapsValue equations;                           /* of CaseEquation */
+  MapsValue equations, springs;                  /* of CaseEquation, CaseSpring */
   MapsValue load_cases, combinations, envelopes; /* of CaseLoadCase, CaseCombination, CaseEnvelope */
   CaseAnalysis analysis;
   CaseInitial initial;
@@ -452,6 +452,9 @@ static inline CaseEnvelope *case_envelope(const Case *c, int32_t i) {
 }
 static inline CaseEquation *case_equation(const Case *c, int32_t i) {
   return (CaseEquation *)maps_item(&c->equations, sizeof(CaseEquation), i);
+}
+static inline CaseSpring *case_spring(const Case *c, int32_t i) {
+  return (CaseSpring *)maps_item(&c->springs, sizeof(CaseSpring), i);
 }
 /* Load cases, then combinations, then envelopes: the steps 1, 2 ... of the result; 0 where there are no load cases. */
 int32_t case_load_steps(const Case *c);

@@ -25,7 +25,17 @@ typedef struct CaseRigid {
   VectorValue at;
   CaseRigidFix fix;
   VectorValue force, moment;
+  NumberValue mass; /* at the point */
+  TensorValue inertia;
 } CaseRigid;
+
+/* A spring between two nodes, or one and the ground. */
+typedef struct CaseSpring {
+  Place place;
+  NamesValue nodes, between;      /* numbers of the mesh file, or groups of one node */
+  VectorValue at, to, direction;  /* or places; the line that it acts along */
+  VectorValue stiffness, dashpot; /* along the line, or of each component */
+} CaseSpring;
 
 /* A linear equation between displacements of nodes of the mesh file: lists of equal length. */
 typedef struct CaseEquation {

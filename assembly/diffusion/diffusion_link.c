@@ -38,7 +38,7 @@ Status diffusion_links_create(Diffusion *p, const DiffusionParams *params) {
   if (params->n_link == 0) return OK;
   CHECK(params->n_load == 0, ERR_BUG, "links beside loads");
   count[element_by_name("line2")->kind] = params->n_link;
-  TRY(spring_blocks_create(count, 1, false, true, "links between nodes", p->link, &p->n_link));
+  TRY(spring_blocks_create(count, 1, (SpringNumbers){.viscous = true}, "links between nodes", p->link, &p->n_link));
   TRY(fill_links(params, p->link));
   return space_add_facets(p->space, p->link, p->n_link);
 }

@@ -64,6 +64,32 @@ static Status moments_of_block(const MomentRule *r, Moments *out) {
   return OK;
 }
 
+/* Masses that elements do not have, and no volume. */
+static void moments_of_masses(const Elasticity *p, const double origin[3], Moments *out) {
+  const Inertia *inertia = &p->loads.inertia;
+  const bool ring = p->model == MODEL_AXISYMMETRIC;
+  double m[MOMENTS], a[3], b[3];
+  for (int64_t i = 0; i < inertia->n; ++i) {
+    const MassPair *pair = &inertia->pair[i];
+    for (int k = 0; k < 3; ++k) {
+      a[k] = p->space->mesh->x[pair->a][k] - origin[k];
+      b[k] = p->space->mesh->x[pair->b][k] - origin[k];
+    }
+    moments_of_place(ring, a, m);
+    for (int k = 0; k < 3; ++k) m[4 + k] = ring ? (k == 1 ? a[1] * b[1] : 0.5 * a[0] * b[0]) : a[k] * b[k];
+    for (int k = 0; k < 3 && !ring; ++k) m[7 + k] = a[k == 1 ? 1 : 0] * b[k == 0 ? 1 : 2];
+    for (int k = 0; k < MOMENTS; ++k) out->mass[k] += pair->m * m[k];
+  }
+  for (int32_t i = 0; i < inertia->n_body; ++i) {
+    const MassBody *body = &inertia->body[i];
+    const double *J = body->inertia, half = 0.5 * (J[0] + J[1] + J[2]);
+    const double own[MOMENTS] = {0, 0, 0, 0, half - J[0], half - J[1], half - J[2], -J[3], -J[4], -J[5]};
+    for (int k = 0; k < 3; ++k) a[k] = body->at[k] - origin[k];
+    moments_of_place(ring, a, m);
+    for (int k = 0; k < MOMENTS; ++k) out->mass[k] += body->mass * m[k] + own[k];
+  }
+}
+
 static void totals_from(const Moments *m, const double origin[3], BodyTotals *out) {
   *out = (BodyTotals){.volume = m->volume[0], .mass = m->mass[0]};
   const double *by = out->mass > 0 ? m->mass : m->volume, *s = m->mass;
@@ -92,6 +118,7 @@ Status elasticity_body_totals(const Elasticity *p, BodyTotals *out) {
     element_tabulate(r->block->type, &r->rule, r->N, NULL);
     TRY_DONE(moments_of_block(r, &total));
   }
+  moments_of_masses(p, r->origin, &total);
   totals_from(&total, r->origin, out);
 done:
   FREE(r);

@@ -122,7 +122,7 @@ static Status thickness_of(const Elasticity *p, double **out) {
   return OK;
 }
 
-Status elasticity_make_loads(const Elasticity *p, const ElasticityParams *params, Loads *out) {
+Status elasticity_make_loads(const Elasticity *p, const ElasticityParams *params, Inertia *inertia, Loads *out) {
   Status status = OK;
   double *thickness = NULL, *density = NULL;
   TRY_DONE(thickness_of(p, &thickness));
@@ -138,7 +138,12 @@ Status elasticity_make_loads(const Elasticity *p, const ElasticityParams *params
                             .thickness = {thickness, p->material},
                             .density = {p->density ? p->density : density, p->density ? NULL : p->material},
                             .axisymmetric = p->model == MODEL_AXISYMMETRIC,
-                            .time = params->time};
+                            .time = params->time,
+                            .inertia = inertia,
+                            .n_body = params->n_body,
+                            .n_joint = params->n_joint,
+                            .body = params->body,
+                            .joint = params->joint};
   TRY_DONE(loads_create(&loads, out));
 done:
   FREE(thickness);
@@ -176,7 +181,7 @@ static Status find_parts(Elasticity *p, const ElasticityParams *params) {
   const Space *s = p->space;
   if (params->share) return OK;
   TRY(body_parts_create(s->mesh, &s->set, &s->incidence, &p->supports, &p->loads, &p->parts));
-  if (!params->allow_free_motion && !p->equations.n) { /* parts may hold each other */
+  if (!params->allow_free_motion && !elasticity_joined(p)) { /* parts may hold each other */
     TRY(check_held(p));
     body_parts_warn(&p->parts);
   }
@@ -204,7 +209,7 @@ static Status elasticity_constrain(Elasticity *p, const ElasticityParams *params
   if (status == OK) status = contacts_check(p, params);
   if (status == OK) status = bolts_create(p, params);
   if (status == OK) status = contacts_equations(p, params->equations);
-  if (status == OK) status = elasticity_make_loads(p, params, &p->loads);
+  if (status == OK) status = elasticity_make_loads(p, params, NULL, &p->loads);
   if (status == OK) status = cavities_close(p);
   if (status == OK) {
     contacts_mark(p, true);

@@ -54,6 +54,9 @@ typedef struct ElasticityParams {
   int32_t n_support, n_load;
   const Support *support; /* borrowed during _create only, as load */
   const Load *load;
+  int32_t n_body, n_joint; /* of load.h, borrowed during _create only */
+  const MassBody *body;
+  const Joint *joint;
   int32_t n_obstacle;
   const struct Obstacle *obstacle; /* assembly/contact/obstacle.h; borrowed during _create only */
   int32_t n_bolt;
@@ -110,7 +113,7 @@ int32_t elasticity_node(const Elasticity *elasticity, int64_t row);
  * multigrid needs to know of the problem. ERR_MEMORY. */
 int32_t elasticity_rigid_count(const Elasticity *elasticity);
 Status elasticity_rigid_motions(const Elasticity *elasticity, double *out);
-/* Do equations join unknowns? Then parts may hold each other: out[n][n], n = parts times rigid motions, what supports,
+/* Do equations or springs join unknowns? Then parts may hold each other: out[n][n], n = parts times rigid motions, what supports,
  * equations and springs do against these motions of the parts (motions as above, part by part). Where it maps a combination
  * to 0, that is a motion of the whole. ERR_MEMORY. */
 bool elasticity_joined(const Elasticity *elasticity);

@@ -73,9 +73,11 @@ static Status supports_replace(Elasticity *p, const ElasticityParams *params, co
 
 Status elasticity_load_case(Elasticity *p, const ElasticityParams *params, const char *name, const char *before) {
   if (params->support) TRY(supports_replace(p, params, name, before));
+  Inertia inertia = p->loads.inertia;
+  p->loads.inertia = (Inertia){0};
   loads_release(&p->loads);
   p->loads = (Loads){0};
-  TRY(elasticity_make_loads(p, params, &p->loads));
+  TRY(elasticity_make_loads(p, params, &inertia, &p->loads));
   const ScalarSource *heat = params->temperature;
   p->heated = heat && (scalar_source_varies(heat) || heat->value != 0);
   if (p->inspect_only) return OK;

@@ -117,7 +117,8 @@ Status elasticity_is_anywhere(const Elasticity *p, bool *here);
 Status elasticity_make_supports(Elasticity *p, const ElasticityParams *params, Supports *out);
 /* p->contact, at p->slide. */
 Status elasticity_make_contact(Elasticity *p, const ElasticityParams *params);
-Status elasticity_make_loads(const Elasticity *p, const ElasticityParams *params, Loads *out);
+/* inertia: of loads that these replace; NULL: there were none. */
+Status elasticity_make_loads(const Elasticity *p, const ElasticityParams *params, Inertia *inertia, Loads *out);
 /* By mesh node; NULL: no node has a frame of its own. */
 const int32_t *elasticity_frames(const Elasticity *p);
 /* ---- contacts.c ---- */

@@ -17,6 +17,7 @@ struct ElasticityMass {
   double *of_material;                 /* owned, [n_material]: densities */
   double *pair;                        /* owned, [n_pair] */
   double *part[2];                     /* owned, [n_node]: a component of u, and of the result */
+  double *inertia;                     /* owned, as Space.K: of masses that are not elements'; NULL: there are none */
   bool reduced;
 };
 
@@ -46,6 +47,8 @@ done:
   return status;
 }
 
+static int64_t inertia_size(const ElasticityMass *m) { return m->p->space->set.n_pair * m->p->dim * m->p->dim; }
+
 static Status mass_fill(ElasticityMass *m, const double *density) {
   const Space *s = m->p->space;
   ALLOC(m->of_material, m->p->n_material, "densities");
@@ -54,7 +57,9 @@ static Status mass_fill(ElasticityMass *m, const double *density) {
     TRY(upload_density(m, k, first, NULL, &m->density[k]));
   EXEC_ALLOC(s->exec, m->pair, s->set.n_pair, "element masses");
   for (int i = 0; i < 2; ++i) EXEC_ALLOC(s->exec, m->part[i], s->n_node, "one component");
-  return OK;
+  if (!space_has_inertia(s)) return OK;
+  EXEC_ALLOC(s->exec, m->inertia, inertia_size(m), "masses");
+  return exec_zero(s->exec, m->inertia, (size_t)inertia_size(m) * sizeof *m->inertia);
 }
 
 Status elasticity_mass_create(Elasticity *elasticity, const double *density, ElasticityMass **out) {
@@ -77,6 +82,7 @@ void elasticity_mass_destroy(ElasticityMass **mass) {
   for (int32_t k = 0; k < s->set.n_solved_block; ++k) EXEC_RELEASE(s->exec, m->density[k], s->set.block[k].n);
   EXEC_RELEASE(s->exec, m->pair, s->set.n_pair);
   for (int i = 0; i < 2; ++i) EXEC_RELEASE(s->exec, m->part[i], s->n_node);
+  EXEC_RELEASE(s->exec, m->inertia, inertia_size(m));
   FREE(m->of_material);
   FREE(*mass);
 }
@@ -96,14 +102,24 @@ static DiffusionArgs element_args(const ElasticityMass *m, int32_t k) {
   return args;
 }
 
-/* Pair numbers to the matrix. */
-static Status pairs_gather(ElasticityMass *m, double *values) {
+/* Blocks [n_pair][dim][dim] to `to`, or added to what it has. */
+static Status blocks_gather(const ElasticityMass *m, const double *K, bool add, double *to) {
+  const Space *s = m->p->space;
+  BlockGatherArgs gather = gather_block_args(&s->batch->gather, K, s->block_step, s->scalar_step, to);
+  gather.add = add;
+  return exec_rows(s->exec, m->p->dim == 2 ? &gather_block_2_kernel : &gather_block_3_kernel, &gather,
+                   s->batch->gather.n_row);
+}
+
+/* Pair numbers to the matrix, with masses that are not elements'. */
+static Status pairs_gather(ElasticityMass *m, const double *inertia, double *values) {
   const Space *s = m->p->space;
   const Equations *equations = &m->p->equations;
   double *to = equations->n ? equations->values : values;
   const BlockGatherArgs gather = gather_block_args(&s->batch->gather, m->pair, 1, 1, to);
   TRY(exec_rows(s->exec, m->p->dim == 2 ? &mass_gather_2_kernel : &mass_gather_3_kernel, &gather,
                 s->batch->gather.n_row));
+  if (inertia) TRY(blocks_gather(m, inertia, true, to));
   TRY(space_eliminate(s, m->p->supports.exec_frame, 0, to));
   return equations->n ? equations_reduce_matrix(equations, 0, values) : OK;
 }
@@ -117,7 +133,8 @@ Status elasticity_mass_matrix(ElasticityMass *m, double *values) {
     const DiffusionArgs args = element_args(m, k);
     TRY(exec_rows(s->exec, diffusion_pairs_kernel(b->type->kind), &args, (int64_t)b->type->n_node * b->n));
   }
-  return pairs_gather(m, values);
+  if (m->inertia) TRY(space_inertia_matrices(s, m->inertia));
+  return pairs_gather(m, m->inertia, values);
 }
 
 /* Pair numbers of block k, whose first element is number `first` of the solved ones. */
@@ -157,13 +174,40 @@ Status elasticity_geometric_matrix(ElasticityMass *m, const ElasticFields *field
   TRY(exec_zero(s->exec, m->pair, (size_t)s->set.n_pair * sizeof *m->pair)); /* springs have none */
   for (int32_t k = 0, first = 0; k < s->set.n_solved_block; first += s->set.block[k++].n)
     TRY(geometric_pairs(m, k, first, fields));
-  return pairs_gather(m, values);
+  return pairs_gather(m, NULL, values);
 }
 
 bool elasticity_rotates(const Elasticity *p) {
   for (int32_t i = 0; i < p->loads.n_item; ++i)
     if (p->loads.item[i].kind == LOAD_CENTRIFUGAL) return true;
   return false;
+}
+
+/* Masses on the group to the pair numbers of their facets, which are 0. */
+static Status turning_inertia(ElasticityMass *m, const Group *on) {
+  const Space *s = m->p->space;
+  Status status;
+  double *host = NULL, *pair = NULL;
+  ALLOC_DONE(host, s->set.n_pair, "masses");
+  for (int32_t k = 0; k < m->p->loads.n_spring; ++k) {
+    const SpringBlock *f = &m->p->loads.spring[k];
+    const SetBlock *b = &s->set.block[s->set.n_solved_block + k];
+    const int64_t n = b->type->n_node, pairs = n * (n + 1) / 2, size = spring_numbers(m->p->dim, f->form);
+    for (int64_t i = 0; f->inertia && f->form != SPRING_WHOLE && i < f->n * n; ++i)
+      for (int64_t e = i / n, a = i % n, c = a; c < n; ++c)
+        if (inertia_on(&s->set, &s->incidence, on, f->nodes[i]) &&
+            inertia_on(&s->set, &s->incidence, on, f->nodes[e * n + c])) {
+          const int64_t p = pair_number(n, a, c);
+          host[b->pair_first + p * b->pair_p + e * b->pair_e] = f->inertia[(e * pairs + p) * size];
+        }
+  }
+  TRY_DONE(exec_alloc_upload(s->exec, s->set.n_pair, sizeof *host, host, "masses", (void **)&pair));
+  TRY_DONE(vec_axpy(s->exec, s->set.n_pair, 1, pair, m->pair));
+  TRY_DONE(exec_sync(s->exec));
+done:
+  EXEC_RELEASE(s->exec, pair, s->set.n_pair);
+  FREE(host);
+  return status;
 }
 
 /* K += the gradient of the load's acceleration, Omega^2 (I - a a^T), times the pair numbers of its group. */
@@ -184,6 +228,7 @@ static Status turning_add(ElasticityMass *m, const Load *load, double *K) {
     EXEC_RELEASE(s->exec, density, b->n);
     TRY(status);
   }
+  if (m->inertia) TRY(turning_inertia(m, load->on));
   for (int32_t i = 0; i < dim; ++i)
     for (int32_t j = 0; j < dim; ++j) {
       const double slope = expr_value(&load->value[i], at[j + 1], 0) - expr_value(&load->value[i], at[0], 0);
@@ -243,7 +288,9 @@ Status elasticity_mass_force(ElasticityMass *m, const double *u, double *r) {
     TRY(component_residual(m));
     TRY(exec_rows(s->exec, &mass_put_kernel, &put, n_own));
   }
-  return OK;
+  if (!m->inertia) return OK;
+  TRY(space_inertia_forces(s, u));
+  return space_gather_forces(s, r, NULL, r);
 }
 
 Status elasticity_mass_residual(ElasticityMass *m, const double *u, double *r) {
@@ -263,6 +310,7 @@ Status elasticity_combine(Exec *exec, int64_t n, double stiffness, const double 
 /* -1 . M 1 of one component, at own nodes. */
 Status elasticity_mass_total(ElasticityMass *m, double *out) {
   const Space *s = m->p->space;
+  const Inertia *inertia = &m->p->loads.inertia;
   const int64_t n = s->n_dof / s->n_component;
   double *part = NULL;
   Status status;
@@ -272,6 +320,9 @@ Status elasticity_mass_total(ElasticityMass *m, double *out) {
   TRY_DONE(component_residual(m));
   TRY_DONE(exec_download(s->exec, part, m->part[1], (size_t)n * sizeof *part));
   for (int64_t i = 0; i < n; ++i) *out -= part[i];
+  for (int64_t i = 0; i < inertia->n; ++i)
+    if (numbering_rank(&s->numbering, inertia->pair[i].a) < n) *out += inertia->pair[i].m;
+  for (int32_t i = 0; i < inertia->n_body; ++i) *out += inertia->body[i].mass;
 done:
   FREE(part);
   return status;

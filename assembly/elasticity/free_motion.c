@@ -122,7 +122,7 @@ static void constrain_springs(const Loads *loads, PartWork *w) {
   for (int32_t k = 0; k < loads->n_spring; ++k) {
     const SpringBlock *b = &loads->spring[k];
     const int64_t n = b->type->n_node;
-    for (int64_t i = 0; i < b->n * n; ++i) {
+    for (int64_t i = 0; !b->between && i < b->n * n; ++i) {
       const int32_t node = b->nodes[i];
       for (int32_t c = 0; c < dim; ++c) {
         double d[3];

@@ -64,16 +64,15 @@ static void equations_resist(const Resistance *r) {
   }
 }
 
-/* A direction of the global frame. */
-static void spring_resists(const Resistance *r, int32_t node, const double along[3]) {
+/* A displacement in a direction of the global frame, times a number. */
+static void direction_add(const Resistance *r, int32_t node, const double along[3], double times) {
   const Supports *s = &r->p->supports;
   const int32_t frame = s->n_frame ? s->frame_of[node] : -1;
   for (int32_t d = 0; d < r->p->dim; ++d) {
     double factor = frame < 0 ? along[d] : 0;
     for (int32_t c = 0; frame >= 0 && c < r->p->dim; ++c) factor += along[c] * s->frame[9 * (int64_t)frame + 3 * c + d];
-    if (factor != 0) term_add(r, node, d, factor);
+    if (factor != 0) term_add(r, node, d, times * factor);
   }
-  row_end(r);
 }
 
 static void springs_resist(const Resistance *r) {
@@ -81,15 +80,22 @@ static void springs_resist(const Resistance *r) {
   for (int32_t k = 0; k < loads->n_spring; ++k) {
     const SpringBlock *b = &loads->spring[k];
     const int64_t n = b->type->n_node;
-    for (int64_t i = 0; i < b->n * n; ++i)
+    for (int64_t i = 0; i < b->n * n; i += b->between ? n : 1)
       for (int32_t c = 0; c < r->p->dim; ++c) {
         double d[3];
-        if (spring_direction(b, i / n, i % n, r->p->dim, c, d)) spring_resists(r, b->nodes[i], d);
+        if (!spring_direction(b, i / n, i % n, r->p->dim, c, d)) continue;
+        direction_add(r, b->nodes[i], d, 1);
+        if (b->between) direction_add(r, b->nodes[i + 1], d, -1);
+        row_end(r);
       }
   }
 }
 
-bool elasticity_joined(const Elasticity *p) { return p->equations.n > 0; }
+bool elasticity_joined(const Elasticity *p) {
+  bool any = p->equations.n > 0;
+  for (int32_t k = 0; k < p->loads.n_spring; ++k) any |= p->loads.spring[k].between;
+  return any;
+}
 
 Status elasticity_joined_resistance(const Elasticity *p, const double *motions, double *out) {
   Resistance r = {.p = p, .motions = motions, .n_motion = elasticity_rigid_count(p), .out = out};

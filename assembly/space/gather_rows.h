@@ -201,7 +201,7 @@ HD void frames_to_local_body(const FramesArgs *s, int64_t row, double *sum) {
 }
 
 /* Springs, dashpots and convection: a facet pair's block is factor kappa + rate_factor viscosity, both [e][pair][numbers], computed
- * once on the host: the diagonal and, where there are more numbers, what is off it (spring.h). Forces are kappa u + viscosity rate. */
+ * once on the host in the form that their number says (SpringForm). Forces are kappa u + viscosity rate. */
 typedef struct SpringArgs {
   int32_t n_elem, n_facet_node, size, numbers;
   double factor, rate_factor;
@@ -218,6 +218,7 @@ typedef struct SpringArgs {
 
 /* Entry (r, c) of a pair's block among its numbers; -1: 0. */
 HD int spring_entry(const SpringArgs *s, int r, int c) {
+  if (s->numbers == s->size * s->size) return r * s->size + c;
   if (r == c) return r;
   return s->numbers > s->size ? s->size + r + c - 1 : -1;
 }
@@ -248,11 +249,12 @@ HD void spring_force_body(const SpringArgs *s, int64_t i, double *sum) {
   for (int64_t b = 0; b < n; ++b) {
     const int64_t low = a < b ? a : b, high = a < b ? b : a, pair = low * n - low * (low - 1) / 2 + high - low;
     const int64_t at = first + pair * s->numbers, node = (int64_t)s->nodes[b * s->node_a + e * s->node_e] * s->size;
-    for (int c = 0; c < s->size && s->u; ++c) f[c] += s->kappa[at + c] * s->u[node + c];
-    for (int c = 0; c < s->size && moves; ++c) f[c] += s->viscosity[at + c] * (s->unit_rate ? 1 : s->rate[node + c]);
+    for (int c = 0; c < s->size && s->u; ++c) f[c] += s->kappa[at + spring_entry(s, c, c)] * s->u[node + c];
+    for (int c = 0; c < s->size && moves; ++c)
+      f[c] += s->viscosity[at + spring_entry(s, c, c)] * (s->unit_rate ? 1 : s->rate[node + c]);
     for (int r = 0; s->numbers > s->size && r < s->size; ++r)
       for (int c = 0; c < s->size; ++c) {
-        const int64_t off = at + spring_entry(s, r, c);
+        const int64_t off = at + (a > b ? spring_entry(s, c, r) : spring_entry(s, r, c));
         if (r == c) continue;
         if (s->u) f[r] += s->kappa[off] * s->u[node + c];
         if (moves) f[r] += s->viscosity[off] * (s->unit_rate ? 1 : s->rate[node + c]);

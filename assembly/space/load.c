@@ -118,7 +118,7 @@ static Status add_vector(LoadWork *w, const Facet *facet, int32_t q, LoadPoint p
   return OK;
 }
 
-/* The coefficient of component c at x. */
+/* Value c of a coefficient at x. */
 static Status coefficient_at(const LoadWork *w, int32_t c, const double x[3], double *out) {
   char text[64];
   *out = expr_value(&w->load->value[c], x, w->params->time);
@@ -150,15 +150,17 @@ static Status add_along_normal(LoadWork *w, const Facet *facet, int32_t q, const
 static Status add_coefficients(LoadWork *w, const Facet *facet, int32_t q, LoadPoint point) {
   SpringBlock *block = &w->out->spring[0];
   while (block->type != w->shape) ++block;
-  const int32_t n = w->shape->n_node, dim = w->out->n_component, size = spring_numbers(dim, block->full);
+  const int32_t n = w->shape->n_node, dim = w->out->n_component, size = spring_numbers(dim, block->form);
   const double *N = w->N + (int64_t)q * n;
-  double *to =
-      (w->type->viscous ? block->viscosity : block->kappa) + (block->n - 1) * (pair_number(n, n - 1, n - 1) + 1) * size;
+  double *to = (w->type->inert     ? block->inertia
+                : w->type->viscous ? block->viscosity
+                                   : block->kappa) +
+               (block->n - 1) * (pair_number(n, n - 1, n - 1) + 1) * size;
   bool given = false;
   if (w->load->along_normal) return add_along_normal(w, facet, q, &point, size, to);
   for (int32_t c = 0; c < dim; ++c) {
     double k;
-    TRY(coefficient_at(w, c, point.x, &k));
+    TRY(coefficient_at(w, w->type->inert ? 0 : c, point.x, &k));
     for (int32_t a = 0; a < n; ++a)
       for (int32_t b = a; b < n; ++b) to[pair_number(n, a, b) * size + c] += k * N[a] * N[b] * point.factor;
     point.direction[c] = k;
@@ -376,40 +378,51 @@ static Status one_load(LoadWork *w) {
   if (w->type->total) TRY(measure_group(w));
   TRY(group->n < MANY || w->type->coefficient || w->type->follows ? load_add(w, 0, group->n) : load_add_batches(w));
   w->out->any |= w->any;
-  return OK;
+  return w->type->weighted ? inertia_load(w) : OK;
 }
 
 /* Room for the facets with coefficients, a block per kind. */
 static Status count_springs(const LoadParams *params, Loads *out) {
   int64_t count[N_ELEMENT_KINDS] = {0};
-  bool viscous = false, full = false;
+  SpringNumbers has = {0};
   for (int32_t l = 0; l < params->n; ++l) {
     const Load *load = &params->item[l];
-    full = full || load->along_normal;
-    viscous = viscous || LOAD_TYPE[load->kind].viscous;
-    if (!LOAD_TYPE[load->kind].coefficient || load->on->dim != params->set->dim - 1) continue;
+    const LoadType *type = &LOAD_TYPE[load->kind];
+    if (load->along_normal) has.form = SPRING_SYMMETRIC;
+    has.viscous = has.viscous || type->viscous;
+    has.inert = has.inert || type->inert;
+    if (!type->coefficient || (!type->anywhere && load->on->dim != params->set->dim - 1)) continue;
     for (int32_t k = 0; k < load->on->n; ++k) ++count[mesh_block_of(params->mesh, load->on->element[k])->kind];
   }
-  return spring_blocks_create(count, params->n_component, full, viscous, "springs and convection", out->spring,
-                              &out->n_spring);
+  return spring_blocks_create(count, params->n_component, has, "springs and convection", out->spring, &out->n_spring);
+}
+
+/* Masses, or all others. */
+static Status add_loads(LoadWork *w, bool inert) {
+  for (w->index = 0; w->index < w->params->n; ++w->index) {
+    w->load = &w->out->item[w->index];
+    w->type = &LOAD_TYPE[w->load->kind];
+    if (w->type->inert == inert) TRY(one_load(w));
+  }
+  return OK;
 }
 
 Status loads_create(const LoadParams *params, Loads *out) {
   Status status = OK;
   LoadWork *w = NULL;
   *out = (Loads){.n_component = params->n_component, .n_item = params->n};
+  if (params->inertia) out->inertia = *params->inertia, *params->inertia = (Inertia){0};
   ALLOC_DONE(w, 1, "work space of loads");
   *w = (LoadWork){.params = params, .out = out};
   ALLOC_DONE(out->force, (int64_t)params->set->n_node * params->n_component, "loads");
   ALLOC_DONE(out->item, params->n, "loads");
   TRY_DONE(count_springs(params, out));
+  if (!params->inertia) TRY_DONE(joints_create(params, out));
   TRY_DONE(follow_count(params, out));
-  for (w->index = 0; w->index < params->n; ++w->index) {
-    out->item[w->index] = params->item[w->index];
-    w->load = &out->item[w->index];
-    w->type = &LOAD_TYPE[w->load->kind];
-    TRY_DONE(one_load(w));
-  }
+  for (int32_t l = 0; l < params->n; ++l) out->item[l] = params->item[l];
+  TRY_DONE(add_loads(w, true));
+  TRY_DONE(inertia_create(params, out));
+  TRY_DONE(add_loads(w, false));
   TRY_DONE(load_points_finish(out, params->set->n_node));
   TRY_DONE(loads_evaluate(out, params->time));
 done:
@@ -422,6 +435,8 @@ void loads_release(Loads *loads) {
   if (loads->exec) row_values_release(loads->exec, &loads->timed);
   if (loads->exec) EXEC_RELEASE(loads->exec, loads->exec_force, loads->n_row);
   FREE(loads->item);
+  FREE(loads->inertia.pair);
+  FREE(loads->inertia.body);
   FREE(loads->force);
   FREE(loads->point);
   FREE(loads->share);

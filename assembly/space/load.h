@@ -27,6 +27,31 @@ typedef struct ElementNumber {
   const int32_t *index;
 } ElementNumber;
 
+/* Masses that elements do not have: node a takes m times the acceleration of node b; both ways where they differ. */
+typedef struct MassPair {
+  int32_t a, b;
+  double m;
+} MassPair;
+/* A body whose motion follows from that of up to three nodes: M of all their components, [n_node * n_component] squared by rows,
+ * and the force on them per acceleration of its point. */
+enum { MASS_NODES = 3, MASS_ROWS = 9 };
+typedef struct MassBody {
+  int32_t n_node, node[MASS_NODES];
+  double mass, at[3], inertia[6]; /* about its point, xx yy zz xy yz xz */
+  double M[MASS_ROWS * MASS_ROWS], force[MASS_ROWS][3];
+} MassBody;
+typedef struct Inertia {
+  int64_t n;
+  MassPair *pair; /* owned */
+  int32_t n_body;
+  MassBody *body; /* owned */
+} Inertia;
+/* A spring between two nodes, or one (the other is -1) and the ground, and a dashpot: of the symmetric block xx yy zz xy xz yz, in 2D xx yy xy. */
+typedef struct Joint {
+  int32_t node[2];
+  double stiffness[6], viscosity[6];
+} Joint;
+
 typedef struct LoadParams {
   const Mesh *mesh;
   const ElementSet *set; /* of the solved elements, and */
@@ -38,6 +63,12 @@ typedef struct LoadParams {
   ElementNumber thickness, density;
   bool axisymmetric; /* x is the radius: all but FORCE are taken around the circle, FORCE is its total */
   double time;
+  Inertia *
+      inertia; /* of loads that these replace, which takes it over and has no matrices; NULL: that of MASS among the items
+                       and of these, borrowed during _create only */
+  int32_t n_body, n_joint;
+  const MassBody *body;
+  const Joint *joint;
 } LoadParams;
 
 /* Loads that depend on t, as points where expressions are evaluated and nodes that take shares of the points. */
@@ -55,7 +86,8 @@ typedef struct Loads {
   int32_t n_component, n_item;
   Load *item;    /* owned, [n_item] copies */
   double *force; /* owned, [n_node][n_component], global frame: what does not depend on t */
-  bool any;      /* some load has a value other than 0, or one that depends on t */
+  Inertia inertia;
+  bool any; /* some load has a value other than 0, or one that depends on t */
   int64_t n_point, n_share, point_capacity, share_capacity;
   LoadPoint *point;  /* owned */
   LoadShare *share;  /* owned, by node when ready */
@@ -79,6 +111,13 @@ typedef struct Loads {
  * depends on t, values that are not finite. */
 Status loads_create(const LoadParams *params, Loads *out);
 void loads_release(Loads *loads);
+/* Of the masses in the blocks, once they are filled in, and of bodies. ERR_MEMORY. */
+Status inertia_create(const LoadParams *params, Loads *loads);
+/* Blocks of bodies and of springs between nodes, behind those of facets. ERR_MEMORY. */
+Status joints_create(const LoadParams *params, Loads *loads);
+/* Whether node b of a pair lies on an element of the group: on the first solved one at it, so that groups that meet there do not
+ * both have it. */
+bool inertia_on(const ElementSet *set, const Incidence *incidence, const Group *on, int32_t node);
 /* What FORCE is spread over, the measure of its group; 0 for other kinds. */
 Status load_total(const Mesh *mesh, const Load *load, bool axisymmetric, double *out);
 /* "traction", the word of the case file. */

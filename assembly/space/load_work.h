@@ -9,6 +9,7 @@ typedef struct LoadType {
   bool body, anywhere;            /* on solved elements, on any group; else on facets */
   bool normal, total, weighted;   /* along the outward normal; spread over the group's measure; times density */
   bool viscous, follows;          /* of velocities; its facets: it is a matrix too */
+  bool inert;                     /* of accelerations: one value in all directions */
 } LoadType;
 
 typedef struct LoadWork {
@@ -24,6 +25,9 @@ typedef struct LoadWork {
   double N[ELEMENT_MAX_QUADRATURE * ELEMENT_MAX_NODES];
 } LoadWork;
 
+/* ---- inertia.c ---- */
+/* Gravity and the like, on the masses that lie on the elements of its group. ERR_INPUT: a value that is not finite. */
+Status inertia_load(LoadWork *work);
 /* ---- load_follow.c ---- */
 /* Room for the facets of loads that follow them, a block per kind and load. */
 Status follow_count(const LoadParams *params, Loads *out);

@@ -79,7 +79,7 @@ static Status nodes_upload(Exec *exec, const SetBlock *block, int32_t **out) {
 static int64_t kappa_size(const Space *s, int32_t k) {
   const SetBlock *b = &s->set.block[k];
   const int64_t n = b->type->n_node;
-  return b->n * (n * (n + 1) / 2) * spring_numbers(s->n_component, s->block[k].full);
+  return b->n * (n * (n + 1) / 2) * spring_numbers(s->n_component, s->block[k].form);
 }
 
 static Status blocks_upload(Space *s, const SpringBlock *facet) {
@@ -94,13 +94,16 @@ static Status blocks_upload(Space *s, const SpringBlock *facet) {
         TRY(rule_upload(s->exec, type, &rule, &t->mass));
         continue;
       }
-      t->full = facet[k - s->set.n_solved_block].full;
+      t->form = facet[k - s->set.n_solved_block].form;
       TRY(exec_alloc_upload(s->exec, kappa_size(s, k), sizeof(double), facet[k - s->set.n_solved_block].kappa,
                             "springs and convection", (void **)&t->kappa));
-      const double *viscosity = facet[k - s->set.n_solved_block].viscosity;
+      const double *viscosity = facet[k - s->set.n_solved_block].viscosity,
+                   *inertia = facet[k - s->set.n_solved_block].inertia;
       if (viscosity)
         TRY(exec_alloc_upload(s->exec, kappa_size(s, k), sizeof(double), viscosity, "dashpots",
                               (void **)&t->viscosity));
+      if (inertia)
+        TRY(exec_alloc_upload(s->exec, kappa_size(s, k), sizeof(double), inertia, "masses", (void **)&t->inertia));
       continue;
     }
     TRY(element_stiffness_quadrature(type, &rule));
@@ -372,6 +375,7 @@ void space_destroy(Space **space) {
     EXEC_RELEASE(s->exec, s->block[k].nodes, (int64_t)b->type->n_node * b->n);
     EXEC_RELEASE(s->exec, s->block[k].kappa, kappa_size(s, k));
     EXEC_RELEASE(s->exec, s->block[k].viscosity, kappa_size(s, k));
+    EXEC_RELEASE(s->exec, s->block[k].inertia, kappa_size(s, k));
     rule_release(s->exec, b->type, &s->block[k].stiffness);
     rule_release(s->exec, b->type, &s->block[k].mass);
   }

@@ -24,9 +24,10 @@ typedef struct RuleTables {
 typedef struct SpaceBlock {
   int32_t *nodes;             /* node a of element e at a node_a + e node_e (SetBlock) */
   RuleTables stiffness, mass; /* solved blocks */
-  bool full;                  /* facet blocks, as SpringBlock: */
+  SpringForm form;            /* facet blocks, as SpringBlock: */
   double *kappa;              /* [n][pairs][spring_numbers]; NULL: who made them sees to their results */
   double *viscosity;          /* the same by velocities; NULL: none */
+  double *inertia;            /* the same by accelerations; NULL: none */
 } SpaceBlock;
 
 /* Numbers for some rows of a vector, on the Exec; owned. */
@@ -125,6 +126,10 @@ Status space_facet_masses(const Space *space);
  * from these. */
 Status space_assemble_viscosity(const Space *space, SpaceMatrices matrices, void *context, double *values);
 Status space_viscous_forces(const Space *space, const double *u);
+/* The same of masses: their matrices into K, laid out as Space.K is and zero before, and f <- M u with nothing from solved elements. */
+bool space_has_inertia(const Space *space);
+Status space_inertia_matrices(const Space *space, double *K);
+Status space_inertia_forces(const Space *space, const double *u);
 /* values <- sums of K, where there is one batch. */
 Status space_gather_matrix(const Space *space, double *values);
 /* Prescribed components: zero row and column and this diagonal, after rotation into the frames of their nodes. */

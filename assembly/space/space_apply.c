@@ -23,7 +23,7 @@ enum { UNROLLED = 3 }; /* blocks up to this size have kernels of their own */
 
 /* Facets of block k from `first` on, as many as b has. */
 static SpringArgs facet_args(const Space *s, const SetBlock *b, int32_t k, int64_t first) {
-  const int64_t n = b->type->n_node, numbers = spring_numbers(s->n_component, s->block[k].full);
+  const int64_t n = b->type->n_node, numbers = spring_numbers(s->n_component, s->block[k].form);
   const int64_t before = first * (n * (n + 1) / 2) * numbers;
   return (SpringArgs){
       .n_elem = b->n,
@@ -88,6 +88,39 @@ Status space_facet_masses(const Space *s) { return facet_forces(s, NULL, NULL, t
 Status space_viscous_forces(const Space *s, const double *u) {
   TRY(exec_zero(s->exec, s->f, (size_t)(s->set.n_force * s->n_component) * sizeof *s->f));
   return facet_forces(s, NULL, u, false);
+}
+
+bool space_has_inertia(const Space *s) {
+  bool any = false;
+  for (int32_t k = s->set.n_solved_block; k < s->set.n_block; ++k) any |= s->block[k].inertia != NULL;
+  return any;
+}
+
+Status space_inertia_matrices(const Space *s, double *K) {
+  for (int32_t k = s->set.n_solved_block; k < s->set.n_block; ++k) {
+    const int64_t n = s->set.block[k].type->n_node;
+    if (!s->block[k].inertia) continue;
+    SpringArgs args = facet_args(s, &s->set.block[k], k, 0);
+    args.kappa = s->block[k].inertia;
+    args.viscosity = NULL;
+    args.factor = 1;
+    args.K = K;
+    TRY(exec_rows(s->exec, &spring_stiffness_kernel, &args, n * (n + 1) / 2 * s->set.block[k].n));
+  }
+  return OK;
+}
+
+Status space_inertia_forces(const Space *s, const double *u) {
+  TRY(exec_zero(s->exec, s->f, (size_t)(s->set.n_force * s->n_component) * sizeof *s->f));
+  for (int32_t k = s->set.n_solved_block; k < s->set.n_block; ++k) {
+    if (!s->block[k].inertia) continue;
+    SpringArgs args = facet_args(s, &s->set.block[k], k, 0);
+    args.kappa = s->block[k].inertia;
+    args.viscosity = NULL;
+    args.u = u;
+    TRY(exec_rows(s->exec, &spring_force_kernel, &args, (int64_t)s->set.block[k].type->n_node * s->set.block[k].n));
+  }
+  return OK;
 }
 
 static Status batch_gather(const Space *s, const SpaceBatch *batch, double *values) {

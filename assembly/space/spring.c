@@ -4,17 +4,18 @@
 
 #include <math.h>
 
-Status spring_blocks_create(const int64_t count[N_ELEMENT_KINDS], int32_t dim, bool full, bool viscous,
-                            const char *what, SpringBlock *block, int32_t *n_block) {
+Status spring_blocks_create(const int64_t count[N_ELEMENT_KINDS], int32_t dim, SpringNumbers has, const char *what,
+                            SpringBlock *block, int32_t *n_block) {
   for (int32_t kind = 0; kind < N_ELEMENT_KINDS; ++kind) {
     if (count[kind] == 0) continue;
     SpringBlock *b = &block[(*n_block)++];
     b->type = element_type((ElementKind)kind);
-    const int64_t n = b->type->n_node, numbers = n * (n + 1) / 2 * spring_numbers(dim, full);
-    b->full = full;
+    const int64_t n = b->type->n_node, numbers = n * (n + 1) / 2 * spring_numbers(dim, has.form);
+    b->form = has.form;
     ALLOC(b->nodes, count[kind] * n, what);
     ALLOC(b->kappa, count[kind] * numbers, what);
-    if (viscous) ALLOC(b->viscosity, count[kind] * numbers, what);
+    if (has.viscous) ALLOC(b->viscosity, count[kind] * numbers, what);
+    if (has.inert) ALLOC(b->inertia, count[kind] * numbers, what);
   }
   return OK;
 }
@@ -24,6 +25,7 @@ void spring_blocks_release(SpringBlock *block, int32_t *n_block) {
     FREE(block[k].nodes);
     FREE(block[k].kappa);
     FREE(block[k].viscosity);
+    FREE(block[k].inertia);
     FREE(block[k].point);
   }
   *n_block = 0;
@@ -31,11 +33,11 @@ void spring_blocks_release(SpringBlock *block, int32_t *n_block) {
 
 bool spring_direction(const SpringBlock *b, int64_t e, int64_t a, int32_t dim, int32_t r, double d[3]) {
   static const double ROUND_OFF = 1e-12;
-  const int64_t n = b->type->n_node, pairs = n * (n + 1) / 2, numbers = spring_numbers(dim, b->full);
+  const int64_t n = b->type->n_node, pairs = n * (n + 1) / 2, numbers = spring_numbers(dim, b->form);
   const double *k = b->kappa + (e * pairs + pair_number(n, a, a)) * numbers;
   double length = 0, trace = 0;
   for (int32_t c = 0; c < 3; ++c) {
-    d[c] = c >= dim ? 0 : c == r ? k[r] : b->full ? k[dim + r + c - 1] : 0;
+    d[c] = c >= dim ? 0 : c == r ? k[r] : b->form == SPRING_SYMMETRIC ? k[dim + r + c - 1] : 0;
     length += d[c] * d[c], trace += c < dim ? k[c] : 0;
   }
   for (int32_t c = 0; c < 3; ++c) d[c] /= length > 0 ? sqrt(length) : 1;
