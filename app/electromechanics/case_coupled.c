@@ -3,6 +3,8 @@
 #include "app/electromechanics/pump.h"
 #include "app/input/case_tables.h"
 #include "core/memory.h"
+#include "mesh/elements/halved.h"
+#include "mesh/make/halve.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -177,15 +179,19 @@ void coupled_check(Case *c, Diagnostics *out) {
   check_fields(c, out);
 }
 
-Status coupled_check_mesh(const Case *c, const Mesh *mesh) {
+Status coupled_mesh(const Case *c, const Mesh *mesh, Mesh **out) {
   char where[512];
+  bool linear = true;
+  *out = NULL;
   for (int32_t b = 0; b < mesh->n_block; ++b) {
     const ElementType *type = element_type(mesh->block[b].kind);
     if (type->dim != mesh->dim || type->order == 1 || !mesh->block[b].n) continue;
-    return FAIL(ERR_INPUT,
-                "%s: cells of a body live on linear elements so far, and the mesh has %s\n  remedy: leave 'order' "
-                "out, or give 'calcium' in 'tension' without 'tissue'",
-                place_text(c->path, c->mesh.place, where, sizeof where), type->name);
+    linear = false;
+    CHECK(element_halves(type), ERR_INPUT,
+          "%s: cells of a body live on its nodes, which have to be those of smaller linear elements, and the mesh has "
+          "%s\n  allowed: linear elements, tet10, hex27\n  remedy: leave 'order' out, or give 'calcium' in 'tension' "
+          "without 'tissue'",
+          place_text(c->path, c->mesh.place, where, sizeof where), type->name);
   }
-  return OK;
+  return linear ? OK : mesh_halve(mesh, out);
 }

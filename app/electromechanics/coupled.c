@@ -33,11 +33,6 @@ static Status take(void *context, CellField field, double *room) {
   return coupled_cells_take(cells_of(context), field, room);
 }
 
-static Status coupled_prepare(ElasticRun *w) {
-  TRY(coupled_check_mesh(w->run->c, w->run->mesh));
-  return finite_prepare(w);
-}
-
 static Status coupled_begin(ElasticRun *w) {
   TRY(pump_begin(w));
   TRY(coupled_cells_create(w->run, &w->setup, cells_of(w)));
@@ -113,13 +108,16 @@ static void coupled_print(const RunReport *report, const Case *c) {
 /* Both, one after the other. */
 static Status coupled_inspect(Inspection *k) {
   Setup cells;
+  Mesh *mesh = NULL;
   Inspection of_cells = *k;
-  TRY(coupled_check_mesh(k->c, k->mesh));
   TRY(elastic_inspect(k));
-  TRY(setup_create(k->c->heart, k->mesh, &cells));
+  TRY(coupled_mesh(k->c, k->mesh, &mesh));
+  of_cells.mesh = mesh ? mesh : k->mesh;
+  Status status = setup_create(k->c->heart, of_cells.mesh, &cells);
   of_cells.c = k->c->heart, of_cells.setup = &cells;
-  const Status status = k->c->heart->physics->inspect(&of_cells);
+  if (status == OK) status = k->c->heart->physics->inspect(&of_cells);
   setup_release(&cells);
+  mesh_destroy(&mesh);
   return status;
 }
 
@@ -127,7 +125,7 @@ static const char *const cell_keys[] = {"tissue", NULL};
 const Analysis coupled_analysis = {
     .fields = FIELDS_FINITE,
     .own = sizeof(CoupledRun),
-    .prepare = coupled_prepare,
+    .prepare = finite_prepare,
     .begin = coupled_begin,
     .problem = coupled_problem,
     .open = pump_open,

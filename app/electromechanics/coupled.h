@@ -18,8 +18,9 @@ void coupled_release(Case *c);
 #define MICROMOLAR 1000
 /* What the tensions of the case go by. */
 TensionDrive coupled_drive(const Case *c);
-/* ERR_INPUT: a mesh that cells cannot have. */
-Status coupled_check_mesh(const Case *c, const Mesh *mesh);
+/* The elements that cells live on, linear ones on the nodes of a body of order 2, to be destroyed; NULL: those of the body. ERR_INPUT: there are
+ * none. */
+Status coupled_mesh(const Case *c, const Mesh *mesh, Mesh **out);
 
 /* ---- coupled_cells.c ---- */
 /* What drives the muscle at three of the times that the steps of the cells end at with those of the body, a step apart: before, at the
@@ -28,6 +29,7 @@ enum { DRIVE_BEFORE, DRIVE_BEGIN, DRIVE_END, N_DRIVES };
 typedef struct CoupledCells {
   Run run; /* that of the body, with the case and a report of the cells; owns the report alone */
   RunReport report;
+  Mesh *mesh;  /* owned: linear elements on the nodes of a body of order 2; NULL: its own */
   Setup setup; /* owned */
   Heart heart; /* owned; exec NULL: not there yet */
   bool begun;  /* the cells have a state */

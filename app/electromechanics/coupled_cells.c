@@ -36,9 +36,11 @@ Status coupled_cells_create(Run *run, const Setup *body, CoupledCells *k) {
   k->run.c = run->c->heart;
   k->run.report = &k->report;
   k->by = coupled_drive(run->c);
-  TRY(setup_create(k->run.c, run->mesh, &k->setup));
-  TRY(take_order(body, run->mesh, &k->setup));
-  TRY(k->run.c->physics->solve_setup(k->run.c, run->mesh, run->device.exec, &k->setup));
+  TRY(coupled_mesh(run->c, run->mesh, &k->mesh));
+  if (k->mesh) k->run.mesh = k->mesh;
+  TRY(setup_create(k->run.c, k->run.mesh, &k->setup));
+  TRY(take_order(body, k->run.mesh, &k->setup));
+  TRY(k->run.c->physics->solve_setup(k->run.c, k->run.mesh, run->device.exec, &k->setup));
   TRY(heart_create(&k->run, &k->setup, &k->heart));
   TRY(heart_prepare(&k->heart));
   TRY(setup_warn_steps(k->run.c, k->heart.scheme_word, &k->setup));
@@ -55,6 +57,7 @@ void coupled_cells_destroy(CoupledCells *k) {
   }
   heart_destroy(&k->heart);
   setup_release(&k->setup);
+  mesh_destroy(&k->mesh);
   report_release(&k->report);
 }
 

@@ -2,11 +2,13 @@
 #include "assembly/space/point_input.h"
 #include "assembly/space/rows.h"
 #include "core/memory.h"
+#include "mesh/elements/halved.h"
 
 #include <math.h>
 
 void point_input_release(Exec *exec, PointInput *input) {
   for (int k = 0; k < ELEMENT_SET_BLOCKS; ++k) EXEC_RELEASE(exec, input->value[k], input->n[k]);
+  for (int k = 0; k < ELEMENT_SET_BLOCKS; ++k) EXEC_RELEASE(exec, input->halved[k], input->n_halved[k]);
   EXEC_RELEASE(exec, input->nodal, input->n_nodal);
 }
 
@@ -93,13 +95,29 @@ Status point_input_sum(Exec *exec, const PointSum *sum, const ElementSet *set, c
   return OK;
 }
 
+static Status make_halved(const Space *s, int32_t k, PointInput *out) {
+  Status status = OK;
+  const ElementType *type = s->set.block[k].type;
+  double *N = NULL;
+  Quadrature rule;
+  if (out->halved[k]) return OK;
+  TRY(element_stiffness_quadrature(type, &rule));
+  out->n_halved[k] = (int64_t)rule.n * type->n_node;
+  ALLOC(N, out->n_halved[k], "shape functions");
+  for (int32_t q = 0; q < rule.n; ++q) element_halved_values(type, rule.xi[q], N + (int64_t)q * type->n_node);
+  status = exec_alloc_upload(s->exec, out->n_halved[k], sizeof *N, N, "shape functions", (void **)&out->halved[k]);
+  FREE(N);
+  return status;
+}
+
 /* add + what nodal[nodes of the space], on the Exec in the solver's order with its halo, is at the points. */
-static Status from_nodes(const Space *s, const double *nodal, double add, PointInput *out) {
+static Status from_nodes(const Space *s, const double *nodal, double add, bool halved, PointInput *out) {
   out->factor = 1;
   for (int32_t k = 0; k < s->set.n_solved_block; ++k) {
     const SetBlock *b = &s->set.block[k], *solver = &s->solver_set->block[k];
     const int32_t n_q = s->block[k].stiffness.n_q;
     if (!b->n) continue;
+    if (halved) TRY(make_halved(s, k, out));
     if (out->n[k] != (int64_t)b->n * n_q) {
       EXEC_RELEASE(s->exec, out->value[k], out->n[k]);
       out->n[k] = (int64_t)b->n * n_q;
@@ -107,16 +125,22 @@ static Status from_nodes(const Space *s, const double *nodal, double add, PointI
     }
     out->step_e[k] = n_q;
     out->step_q[k] = 1;
-    const PointInputArgs args = {
-        n_q, b->type->n_node, s->block[k].nodes, solver->node_a, solver->node_e, s->block[k].stiffness.N, nodal,
-        add, out->value[k]};
+    const PointInputArgs args = {n_q,
+                                 b->type->n_node,
+                                 s->block[k].nodes,
+                                 solver->node_a,
+                                 solver->node_e,
+                                 halved ? out->halved[k] : s->block[k].stiffness.N,
+                                 nodal,
+                                 add,
+                                 out->value[k]};
     TRY(exec_rows(s->exec, &point_input_kernel, &args, b->n));
   }
   return OK;
 }
 
 Status point_input_nodal(const Space *s, const double *nodal, double factor, PointInput *out) {
-  TRY(from_nodes(s, nodal, 0, out));
+  TRY(from_nodes(s, nodal, 0, true, out));
   out->source = NULL;
   out->factor = factor;
   return OK;
@@ -132,7 +156,7 @@ static Status renew_nodal(const Space *s, const char *what, const ScalarSource *
   EXEC_RELEASE(exec, out->nodal, out->n_nodal);
   out->n_nodal = s->n_node;
   TRY(numbering_upload(exec, &s->numbering, 1, sizeof *source->node, source->node, what, (void **)&out->nodal));
-  return from_nodes(s, out->nodal, source->value, out);
+  return from_nodes(s, out->nodal, source->value, false, out);
 }
 
 Status point_input_renew(const Space *s, const char *what, const ScalarSource *source, double time, double factor,

@@ -26,6 +26,8 @@ typedef struct PointInput {
   double time;
   double *nodal; /* on the Exec, owned, [n_nodal]: numbers of `source` at nodes; NULL: there are none */
   int64_t n_nodal;
+  double *halved[ELEMENT_SET_BLOCKS]; /* on the Exec, owned, [n_halved], as N: linear between nodes; NULL: not made */
+  int64_t n_halved[ELEMENT_SET_BLOCKS];
 } PointInput;
 
 void point_input_release(Exec *exec, PointInput *input);
@@ -36,7 +38,7 @@ Status point_input_sum(Exec *exec, const PointSum *sum, const ElementSet *set, c
  * Not recordable. ERR_INPUT as above. */
 Status point_input_renew(const Space *space, const char *what, const ScalarSource *source, double time, double factor,
                          PointInput *out);
-/* factor times numbers at nodes, nodal[nodes with the halo] on the Exec in the solver's order, between nodes by the shape functions. */
+/* factor times numbers at nodes, nodal[nodes with the halo] on the Exec in the solver's order, linear between nodes (mesh/elements/halved.h). */
 Status point_input_nodal(const Space *space, const double *nodal, double factor, PointInput *out);
 /* Of solved block k, elements from `first` on. */
 PointInputView point_input_view(const PointInput *input, int32_t k, int64_t first);

@@ -10,7 +10,9 @@
  * (mesh/fibers/axis.h) hold axes, whose sign means nothing, so the dyad is averaged and its principal direction taken.
  * Element fields are inherited by all children. */
 #include "core/memory.h"
+#include "mesh/elements/halved.h"
 #include "mesh/make/derive.h"
+#include "mesh/make/halve.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,27 +23,27 @@ static void refine_middle(const ElementType *type, int32_t i, int32_t j, double 
 }
 
 /* Lines, quads, hexes: child c is the parent shrunk to half its size towards vertex c. Points: themselves. */
-static int32_t shrunk_children(const ElementType *type, SplitChild *child) {
+static int32_t shrunk_children(const ElementType *type, const ElementType *kind, SplitChild *child) {
   for (int32_t c = 0; c < type->n_vertex; c++) {
-    child[c].type = type;
+    child[c].type = kind;
     for (int32_t v = 0; v < type->n_vertex; v++) refine_middle(type, c, v, child[c].corner[v]);
   }
   return type->n_vertex;
 }
 
 /* Triangle: three at the vertices, then the inner one, turned by half a turn. */
-static int32_t triangle_children(const ElementType *type, SplitChild *child) {
-  shrunk_children(type, child);
-  child[3].type = type;
+static int32_t triangle_children(const ElementType *type, const ElementType *kind, SplitChild *child) {
+  shrunk_children(type, kind, child);
+  child[3].type = kind;
   for (int32_t v = 0; v < 3; v++) refine_middle(type, v, (v + 1) % 3, child[3].corner[v]);
   return 4;
 }
 
 /* Wedge: a triangle's children in two layers. */
-static int32_t wedge_children(const ElementType *type, SplitChild *child) {
-  shrunk_children(type, child);
+static int32_t wedge_children(const ElementType *type, const ElementType *kind, SplitChild *child) {
+  shrunk_children(type, kind, child);
   for (int32_t layer = 0; layer < 2; layer++) {
-    child[6 + layer].type = type;
+    child[6 + layer].type = kind;
     for (int32_t v = 0; v < 6; v++) {
       refine_middle(type, v % 3, (v + 1) % 3, child[6 + layer].corner[v]);
       child[6 + layer].corner[v][2] = (double)(layer + v / 3 - 1);
@@ -76,8 +78,9 @@ static void set_tetrahedron(const ElementType *type, double point[4][3], SplitCh
   for (int32_t v = 0; v < 4; v++) memcpy(child->corner[turn && v > 1 ? 5 - v : v], point[v], sizeof point[v]);
 }
 
-static int32_t tetrahedron_children(const ElementType *type, const Diagonal *diagonal, SplitChild *child) {
-  shrunk_children(type, child);
+static int32_t tetrahedron_children(const ElementType *type, const ElementType *kind, const Diagonal *diagonal,
+                                    SplitChild *child) {
+  shrunk_children(type, kind, child);
   for (int32_t r = 0; r < 4; r++) {
     const int32_t *here = diagonal->ring[r], *next = diagonal->ring[(r + 1) % 4];
     double point[4][3];
@@ -85,21 +88,21 @@ static int32_t tetrahedron_children(const ElementType *type, const Diagonal *dia
     refine_middle(type, diagonal->to[0], diagonal->to[1], point[1]);
     refine_middle(type, here[0], here[1], point[2]);
     refine_middle(type, next[0], next[1], point[3]);
-    set_tetrahedron(type, point, &child[4 + r]);
+    set_tetrahedron(kind, point, &child[4 + r]);
   }
   return 8;
 }
 
 /* Pyramid: five at the vertices, one upside down from the middles of the upright edges to that of the base, and on each
  * edge of the base a tetrahedron between them. */
-static int32_t pyramid_children(const ElementType *type, SplitChild *child) {
+static int32_t pyramid_children(const ElementType *type, const ElementType *as, SplitChild *child) {
   const ElementType *tetrahedron = NULL;
   for (int k = 0; k < N_ELEMENT_KINDS; k++) {
     const ElementType *kind = element_type((ElementKind)k);
-    if (kind->shape == SHAPE_TETRAHEDRON && kind->order == type->order) tetrahedron = kind;
+    if (kind->shape == SHAPE_TETRAHEDRON && kind->order == as->order) tetrahedron = kind;
   }
-  shrunk_children(type, child);
-  child[5].type = type;
+  shrunk_children(type, as, child);
+  child[5].type = as;
   for (int32_t v = 0; v < 4; v++) refine_middle(type, 3 - v, 4, child[5].corner[v]);
   refine_middle(type, 0, 2, child[5].corner[4]);
   for (int32_t v = 0; v < 4; v++) {
@@ -133,33 +136,51 @@ static int32_t shortest_diagonal(const ElementType *type, const double (*x)[3], 
   return best;
 }
 
-static Status plan_kind(const ElementType *type, Split **variant) {
+/* Children of a kind on its vertices. */
+static Status plan_kind(const ElementType *type, const ElementType *kind, Split **variant) {
   SplitChild child[SPLIT_MAX_CHILDREN] = {{0}};
   int32_t n = 0;
   if (type->shape == SHAPE_TETRAHEDRON) {
     for (int32_t d = 0; d < DERIVE_VARIANTS; d++) {
-      n = tetrahedron_children(type, &diagonals[d], child);
+      n = tetrahedron_children(type, kind, &diagonals[d], child);
       TRY(split_create(type, n, child, &variant[d]));
     }
     return OK;
   }
   switch (type->shape) {
-  case SHAPE_TRIANGLE: n = triangle_children(type, child); break;
-  case SHAPE_WEDGE: n = wedge_children(type, child); break;
-  case SHAPE_PYRAMID: n = pyramid_children(type, child); break;
-  default: n = shrunk_children(type, child);
+  case SHAPE_TRIANGLE: n = triangle_children(type, kind, child); break;
+  case SHAPE_WEDGE: n = wedge_children(type, kind, child); break;
+  case SHAPE_PYRAMID: n = pyramid_children(type, kind, child); break;
+  default: n = shrunk_children(type, kind, child);
   }
   return split_create(type, n, child, &variant[0]);
 }
 
-Status mesh_refine(const Mesh *mesh, Mesh **out) {
+static Status derive_children(const Mesh *mesh, bool linear, Mesh **out) {
   DerivePlan plan = {.choose = shortest_diagonal, .keep_tags = false};
   Status status = OK;
   *out = NULL;
   for (int32_t b = 0; b < mesh->n_block && status == OK; b++) {
-    status = plan_kind(element_type(mesh->block[b].kind), plan.split[mesh->block[b].kind]);
+    const ElementType *type = element_type(mesh->block[b].kind);
+    status = plan_kind(type, linear ? element_type(type->linear) : type, plan.split[type->kind]);
   }
   if (status == OK) status = mesh_derive(mesh, &plan, out);
   derive_plan_release(&plan);
-  return status == OK ? OK : status_context(status, "while refining the mesh");
+  return status;
+}
+
+Status mesh_refine(const Mesh *mesh, Mesh **out) {
+  TRY_CONTEXT(derive_children(mesh, false, out), "while refining the mesh");
+  return OK;
+}
+
+Status mesh_halve(const Mesh *mesh, Mesh **out) {
+  *out = NULL;
+  for (int32_t b = 0; b < mesh->n_block; b++) {
+    const ElementType *type = element_type(mesh->block[b].kind);
+    CHECK(type->dim == 0 || mesh->block[b].n == 0 || element_halves(type), ERR_MESH,
+          "%s has no linear elements on its nodes alone", type->name);
+  }
+  TRY_CONTEXT(derive_children(mesh, true, out), "while elements are made linear ones");
+  return OK;
 }

@@ -15,9 +15,11 @@
 #define CELLS(more) "tissue: [{on: body, ionic: ten-tusscher, diffusivity: {along: 0.15, across: 0.05}" more "}]\n"
 #define ALONG ", fibers: {direction: [1, 0, 0]}"
 #define PACED(on) "stimuli: [{on: " on ", duration: 1, amplitude: 52}]\n"
-#define BODY(grid, tissue, tension)                                                                                    \
-  "version: 1\nmesh: {grid: " grid "}\nphysics: electromechanics\nsolver: {rtol: 1e-10}\n" tissue                      \
+#define SOLVED(grid, solver, tissue, tension)                                                                          \
+  "version: 1\nmesh: {grid: " grid "}\nphysics: electromechanics\nsolver: " solver "\n" tissue                         \
   "muscle: [{on: body, " HEART ", tension: " tension "}]\n"
+#define RTOL "{rtol: 1e-10}"
+#define BODY(grid, tissue, tension) SOLVED(grid, RTOL, tissue, tension)
 #define ROLLS "boundary:\n  - {on: x0, symmetry: true}\n  - {on: y0, symmetry: true}\n  - {on: z0, symmetry: true}\n"
 #define CUBE "[2, 2, 2], size: [1, 1, 1]"
 
@@ -90,8 +92,8 @@ static void held_body(void **state) {
   scratch_remove(&folder);
 }
 
-#define STRIP                                                                                                          \
-  BODY("[7, 2, 2], size: [3, 0.5, 0.5]", CELLS(ALONG) PACED("x0"), "{model: land}")                                    \
+#define STRIP(grid, solver)                                                                                            \
+  SOLVED(grid, solver, CELLS(ALONG) PACED("x0, depth: 0.5"), "{model: land}")                                          \
   ROLLS                                                                                                                \
   "  - {on: x1, traction: [\"5*min(1, t/10)\", 0, 0]}\ntime: {end: %s, step: 1, cells: {step: 0.05}}\n"                \
   "output: {every: 2, checkpoint: %s, fields: [displacement, potential, calcium, tension, fiber-stretch], maps: "      \
@@ -105,7 +107,7 @@ static void paced_strip(void **state) {
   (void)state;
   char *folder = scratch_create(), text[4096];
   double first[8], value[8];
-  snprintf(text, sizeof text, STRIP, "60", "100");
+  snprintf(text, sizeof text, STRIP("[7, 2, 2], size: [3, 0.5, 0.5]", RTOL), "60", "100");
   app_runs(folder, text);
   scratch_row(folder, 7, first);
   scratch_last_row(folder, 8, value);
@@ -137,10 +139,9 @@ static int runs_guarded(const char *folder, const char *output, const char *opti
 }
 
 /* Stopped twice, and gone on with: the same bytes. */
-static void goes_on(void **state) {
-  (void)state;
+static void stops_and_goes_on(const char *strip) {
   char *folder = scratch_create(), text[4096];
-  snprintf(text, sizeof text, STRIP, "16", "100");
+  snprintf(text, sizeof text, strip, "16", "100");
   scratch_write(folder, "case.yaml", text);
   assert_int_equal(runs_guarded(folder, "whole", "--overwrite", 0), 0);
   assert_int_equal(runs_guarded(folder, "parts", "--overwrite", 6), 10);
@@ -149,6 +150,62 @@ static void goes_on(void **state) {
   char *whole = scratch_read(folder, "whole/probes.csv"), *again = scratch_read(folder, "parts/probes.csv");
   assert_string_equal(whole, again);
   free(whole), free(again);
+  scratch_remove(&folder);
+}
+static void goes_on(void **state) {
+  (void)state;
+  stops_and_goes_on(STRIP("[7, 2, 2], size: [3, 0.5, 0.5]", RTOL));
+  stops_and_goes_on(STRIP("[4, 2, 2], size: [3, 0.5, 0.5], order: 2", "{rtol: 1e-10, numbering: hilbert}"));
+}
+
+/* Cells of a body of order 2 are those of linear elements on its nodes, whatever the numbering: potential, calcium and activation at the end. */
+static void order_2(void **state) {
+  (void)state;
+  static const char *const strip[] = {
+      STRIP("[7, 2, 2], size: [3, 0.5, 0.5], refine: 1", RTOL), STRIP("[7, 2, 2], size: [3, 0.5, 0.5], order: 2", RTOL),
+      STRIP("[7, 2, 2], size: [3, 0.5, 0.5], order: 2", "{rtol: 1e-10, numbering: hilbert}")};
+  char *folder = scratch_create(), text[4096];
+  double value[3][8];
+  for (int k = 0; k < 3; ++k) {
+    snprintf(text, sizeof text, strip[k], "60", "100");
+    app_runs(folder, text);
+    scratch_last_row(folder, 8, value[k]);
+    for (int i = 0; i < 8; ++i) {
+      const bool cells = i == 2 || i == 3 || i > 5;
+      assert_within(value[k][i], value[0][i], cells ? 1e-7 : 0.01 * fmax(1, fabs(value[0][i])));
+    }
+  }
+  assert_true(value[0][3] > 0.5 && value[0][6] > 3);
+  scratch_remove(&folder);
+}
+
+/* One hexahedron with 20 nodes, whose halves need more. */
+static void other_nodes(void **state) {
+  (void)state;
+  static const int corner[8][3] = {{0, 0, 0}, {2, 0, 0}, {2, 2, 0}, {0, 2, 0},
+                                   {0, 0, 2}, {2, 0, 2}, {2, 2, 2}, {0, 2, 2}},
+                   edge[12][2] = {{0, 1}, {0, 3}, {0, 4}, {1, 2}, {1, 5}, {2, 3},
+                                  {2, 6}, {3, 7}, {4, 5}, {4, 7}, {5, 6}, {6, 7}};
+  char *folder = scratch_create(), mesh[4096];
+  int used = sprintf(
+      mesh, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n2 2 \"base\"\n3 1 \"body\"\n$EndPhysicalNames\n"
+            "$Nodes\n20\n");
+  for (int i = 0; i < 20; ++i) {
+    used += sprintf(mesh + used, "%d", i + 1);
+    for (int k = 0; k < 3; ++k)
+      used += sprintf(mesh + used, " %g",
+                      i < 8 ? corner[i][k] / 2. : (corner[edge[i - 8][0]][k] + corner[edge[i - 8][1]][k]) / 4.);
+    used += sprintf(mesh + used, "\n");
+  }
+  used += sprintf(mesh + used, "$EndNodes\n$Elements\n2\n1 16 2 2 2 1 4 3 2 10 14 12 9\n2 17 2 1 1");
+  for (int i = 0; i < 20; ++i) used += sprintf(mesh + used, " %d", i + 1);
+  sprintf(mesh + used, "\n$EndElements\n");
+  scratch_write(folder, "one.msh", mesh);
+  app_refuses(folder,
+              "version: 1\nmesh: {file: one.msh}\nphysics: electromechanics\n" CELLS(
+                  ALONG) "muscle: [{on: body, " HEART ", tension: {model: land}}]\nboundary: [{on: base, fix: all}]\n"
+                         "time: {end: 10, step: 1, cells: {step: 0.05}}\n",
+              "the mesh has hex20", "allowed: linear elements, tet10, hex27");
   scratch_remove(&folder);
 }
 
@@ -172,8 +229,6 @@ static void refused(void **state) {
       {BODY(CUBE, CELLS(ALONG), "{model: land}") "time: {end: 10, step: 1}\n", "needs the key 'cells'", ":"},
       {BODY(CUBE, CELLS(ALONG), "{model: land}") "model: axisymmetric\n" TIMES("1", "0.05"), "cells around an axis",
        "remedy"},
-      {BODY(CUBE ", order: 2", CELLS(ALONG), "{model: land}") TIMES("1", "0.05"), "linear elements so far",
-       "leave 'order' out"},
       {BODY(CUBE, CELLS(ALONG), "{model: land}") "torso: [{on: body, conductivity: 1}]\n" TIMES("1", "0.05"),
        "belongs to cells alone", "physics: monodomain"},
       {BODY(CUBE, CELLS(ALONG), "{model: land}") "time: {end: 10, step: 1, cells: {step: 0.05}, adaptive: {max: 2}}\n",
@@ -185,7 +240,8 @@ static void refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(held_body), cmocka_unit_test(paced_strip),
-                                     cmocka_unit_test(goes_on), cmocka_unit_test(refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(held_body),   cmocka_unit_test(paced_strip),
+                                     cmocka_unit_test(goes_on),     cmocka_unit_test(order_2),
+                                     cmocka_unit_test(other_nodes), cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,7 @@
 /* Uniform refinement of every kind of element: conforming, same geometry, groups and fields carried. */
+#include "mesh/elements/halved.h"
+#include "mesh/make/halve.h"
+#include "tests/draw.h"
 #include "tests/mesh/derived_mesh.h"
 
 static Mesh *refined(const Mesh *mesh) {
@@ -247,12 +250,78 @@ static void every_allocation_fails_once(void **state) {
   assert_int_equal(mem_in_use(), 0);
 }
 
+/* Elements of order 2 become linear ones on the same nodes; others are refused. */
+static void linear_on_the_same_nodes(void **state) {
+  (void)state;
+  int halved = 0;
+  FOR_SOLVED_TYPES(type) {
+    Mesh *mesh = testing_decorated(type->kind, type->dim == 2 ? 3 : 2, 0.2), *out = NULL;
+    if (!element_halves(type)) {
+      assert_fails(mesh_halve(mesh, &out), ERR_MESH, "has no linear elements on its nodes alone");
+    } else {
+      assert_ok(mesh_halve(mesh, &out));
+      testing_check_mesh(out);
+      assert_true(testing_worst_jacobian(out) > 0.0);
+      assert_int_equal(out->n_node, mesh->n_node);
+      assert_memory_equal(out->x, mesh->x, (size_t)mesh->n_node * sizeof *mesh->x);
+      for (int32_t g = 0; g < mesh->n_group; g++) {
+        double before, after;
+        assert_ok(mesh_group_measure(mesh, &mesh->group[g], &before));
+        assert_ok(mesh_group_measure(out, &out->group[g], &after));
+        assert_near(after, before, 1e-13);
+      }
+      for (int32_t b = 0; b < out->n_block; b++) {
+        const ElementType *child = element_type(out->block[b].kind), *parent = element_type(mesh->block[b].kind);
+        assert_int_equal(child->kind, parent->linear);
+        assert_int_equal(out->block[b].n, mesh->block[b].n * (1 << parent->dim));
+      }
+      ++halved;
+    }
+    mesh_destroy(&mesh);
+    mesh_destroy(&out);
+  }
+  assert_int_equal(halved, 4);
+}
+
+/* Between nodes: shares of those of one linear element, by which a linear function is itself. */
+static void halved_values(void **state) {
+  (void)state;
+  uint64_t seed = 7;
+  for (int k = 0; k < N_ELEMENT_KINDS; k++) {
+    const ElementType *type = element_type((ElementKind)k);
+    double N[ELEMENT_MAX_NODES];
+    if (!element_halves(type)) continue;
+    for (int32_t a = 0; a < type->n_node; a++) {
+      element_halved_values(type, type->node[a], N);
+      for (int32_t b = 0; b < type->n_node; b++) assert_near(N[b], a == b, 1e-15);
+    }
+    for (int turn = 0; turn < 200; turn++) {
+      double xi[3] = {0}, sum = 0, at[3] = {0};
+      int n = 0;
+      do
+        for (int i = 0; i < type->dim; i++) xi[i] = draw_between(&seed, -1, 1);
+      while (!shape_holds(type->shape, xi, 0));
+      element_halved_values(type, xi, N);
+      for (int32_t a = 0; a < type->n_node; a++) {
+        assert_true(N[a] >= 0);
+        n += N[a] > 1e-14;
+        sum += N[a];
+        for (int i = 0; i < 3; i++) at[i] += N[a] * type->node[a][i];
+      }
+      assert_near(sum, 1, 1e-14);
+      for (int i = 0; i < 3; i++) assert_near(at[i], xi[i], 1e-14);
+      assert_true(n <= type->n_vertex);
+    }
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_kind_twice),          cmocka_unit_test(children_cover_their_parent),
       cmocka_unit_test(curved_geometry_is_kept),   cmocka_unit_test(quality_does_not_collapse),
       cmocka_unit_test(unknown_values_stay_local), cmocka_unit_test(curved_edges_between_the_same_vertices),
       cmocka_unit_test(too_many_elements),         cmocka_unit_test(every_allocation_fails_once),
+      cmocka_unit_test(linear_on_the_same_nodes),  cmocka_unit_test(halved_values),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
