@@ -193,5 +193,12 @@ Status coupled_mesh(const Case *c, const Mesh *mesh, Mesh **out) {
           "without 'tissue'",
           place_text(c->path, c->mesh.place, where, sizeof where), type->name);
   }
-  return linear ? OK : mesh_halve(mesh, out);
+  if (!linear) TRY(mesh_halve(mesh, out));
+  for (int64_t k = 0; k < c->time.cells.refine.value; ++k) {
+    Mesh *next = NULL;
+    TRY_CONTEXT(mesh_refine(*out ? *out : mesh, &next), "while elements are split for the cells");
+    mesh_destroy(out);
+    *out = next;
+  }
+  return OK;
 }

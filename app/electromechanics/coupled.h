@@ -18,8 +18,8 @@ void coupled_release(Case *c);
 #define MICROMOLAR 1000
 /* What the tensions of the case go by. */
 TensionDrive coupled_drive(const Case *c);
-/* The elements that cells live on, linear ones on the nodes of a body of order 2, to be destroyed; NULL: those of the body. ERR_INPUT: there are
- * none. */
+/* The elements that cells live on, linear ones on the nodes of a body of order 2, and split as the case says, to be destroyed; NULL: those of the
+ * body. Nodes of the body are the first ones. ERR_INPUT: there are none. */
 Status coupled_mesh(const Case *c, const Mesh *mesh, Mesh **out);
 
 /* ---- coupled_cells.c ---- */
@@ -29,14 +29,15 @@ enum { DRIVE_BEFORE, DRIVE_BEGIN, DRIVE_END, N_DRIVES };
 typedef struct CoupledCells {
   Run run; /* that of the body, with the case and a report of the cells; owns the report alone */
   RunReport report;
-  Mesh *mesh;  /* owned: linear elements on the nodes of a body of order 2; NULL: its own */
+  Mesh *mesh;  /* owned, of coupled_mesh; NULL: that of the body */
+  int64_t n;   /* nodes of the body, which are the first of all vectors */
   Setup setup; /* owned */
   Heart heart; /* owned; exec NULL: not there yet */
   bool begun;  /* the cells have a state */
   TensionDrive by;
   double time[N_DRIVES];
-  double *drive[N_DRIVES], *mixed, *work; /* owned, on the Exec, [n_read] of the heart: uM or mV */
-  int64_t steps;                          /* of the cells */
+  double *drive[N_DRIVES], *mixed, *work, *all; /* owned, on the Exec, [n_read] of the heart: uM or mV */
+  int64_t steps;                                /* of the cells */
   double seconds;
 } CoupledCells;
 

@@ -11,12 +11,13 @@
 static const double SAME = 1e-9;    /* of a step: times that count as one */
 static const int64_t AT_ONCE = 256; /* steps of the cells */
 
-/* Nodes have the order of the body's, so that vectors of nodes are those of both. */
-static Status take_order(const Setup *body, const Mesh *mesh, Setup *setup) {
+/* Nodes have the order of the body's, so that vectors of nodes are those of both; nodes of the cells alone follow. */
+static Status take_order(const Setup *body, const Mesh *mesh, int64_t n_body, Setup *setup) {
   FREE(setup->node_rank);
   if (body->node_rank) {
     ALLOC(setup->node_rank, mesh->n_node, "numbering of the nodes");
-    memcpy(setup->node_rank, body->node_rank, (size_t)mesh->n_node * sizeof *setup->node_rank);
+    memcpy(setup->node_rank, body->node_rank, (size_t)n_body * sizeof *setup->node_rank);
+    for (int32_t i = (int32_t)n_body; i < mesh->n_node; ++i) setup->node_rank[i] = i;
   }
   heart_setup(setup)->diffusion.node_rank = setup->node_rank;
   return OK;
@@ -28,6 +29,7 @@ static Status make_room(CoupledCells *k) {
   for (int i = 0; i < N_DRIVES; ++i) EXEC_ALLOC(exec, k->drive[i], n, "what drives the muscle");
   EXEC_ALLOC(exec, k->mixed, n, "what drives the muscle");
   EXEC_ALLOC(exec, k->work, n, "what drives the muscle");
+  if (n > k->n) EXEC_ALLOC(exec, k->all, n, "what cells have");
   return OK;
 }
 
@@ -36,10 +38,11 @@ Status coupled_cells_create(Run *run, const Setup *body, CoupledCells *k) {
   k->run.c = run->c->heart;
   k->run.report = &k->report;
   k->by = coupled_drive(run->c);
+  k->n = run->mesh->n_node;
   TRY(coupled_mesh(run->c, run->mesh, &k->mesh));
   if (k->mesh) k->run.mesh = k->mesh;
   TRY(setup_create(k->run.c, k->run.mesh, &k->setup));
-  TRY(take_order(body, k->run.mesh, &k->setup));
+  TRY(take_order(body, k->run.mesh, run->mesh->n_node, &k->setup));
   TRY(k->run.c->physics->solve_setup(k->run.c, k->run.mesh, run->device.exec, &k->setup));
   TRY(heart_create(&k->run, &k->setup, &k->heart));
   TRY(heart_prepare(&k->heart));
@@ -54,6 +57,7 @@ void coupled_cells_destroy(CoupledCells *k) {
     for (int i = 0; i < N_DRIVES; ++i) EXEC_RELEASE(exec, k->drive[i], n);
     EXEC_RELEASE(exec, k->mixed, n);
     EXEC_RELEASE(exec, k->work, n);
+    EXEC_RELEASE(exec, k->all, n);
   }
   heart_destroy(&k->heart);
   setup_release(&k->setup);
@@ -135,7 +139,9 @@ Status coupled_cells_take(CoupledCells *k, CellField field, double *room) {
   case CELL_ACTIVATION: from = activation_times(h->maps, 0); break;
   default: from = activation_ends(h->maps, 0);
   }
-  return diffusion_arrange(h->diffusion, from, room);
+  if (!k->all) return diffusion_arrange(h->diffusion, from, room);
+  TRY(diffusion_arrange(h->diffusion, from, k->all));
+  return exec_copy(h->exec, room, k->all, (size_t)k->n * sizeof *room);
 }
 
 /* Behind the state of the stepper: times, what was done, and what drives. */

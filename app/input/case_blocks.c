@@ -157,7 +157,9 @@ static const Key cell_steps_keys[] = {
     {"step", VALUE_NUMBER, true, AT(CaseCellSteps, step), .open_min = true, .max = INFINITY,
      .meaning = "ms; the step of the body is a multiple of it"},
     {"scheme", VALUE_WORD, false, AT(CaseCellSteps, scheme), .initial = "bdf2", .words = heart_scheme_words,
-     .meaning = "as of a heart alone; cells whose states go first have rush-larsen-chebyshev unless it is given"}};
+     .meaning = "as of a heart alone; cells whose states go first have rush-larsen-chebyshev unless it is given"},
+    {"refine", VALUE_INTEGER, false, AT(CaseCellSteps, refine), .initial = "0", .max = 4,
+     .meaning = "how often the elements of the body are split for the cells"}};
 const Schema case_cell_steps_schema = {SCHEMA("cells", cell_steps_keys, CaseCellSteps)};
 
 static const Key initial_keys[] = {

@@ -14,6 +14,7 @@ typedef struct CaseCellSteps {
   Place place;
   NumberValue step;
   WordValue scheme;
+  IntegerValue refine; /* of the elements that they live on */
 } CaseCellSteps;
 
 typedef struct CaseTime {
