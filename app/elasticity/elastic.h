@@ -49,7 +49,7 @@ typedef struct ElasticSetup {
   ElasticityParams params;  /* points into the arrays below */
   MaterialValues *material; /* owned, one per entry of `materials:` */
   double (**axes)[9];       /* owned with its items, one per entry: [n_solved] where they are data of the mesh */
-  struct LdrbParams *rule;  /* owned, one per entry, used where its fibres are by rule */
+  struct FiberRule *rule;   /* owned, one per entry, used where its fibres are by rule */
   MaterialVarying *varying; /* owned, of all materials */
   ScalarSource *density;    /* owned, one per material */
   ScalarSource temperature; /* above the reference; 0 where load cases have their own */

@@ -59,7 +59,7 @@ Status setup_fibers(const Case *c, const Mesh *mesh, int32_t m, Setup *setup, Di
 
 static Status solve_rule(const Mesh *mesh, Exec *exec, int32_t m, Setup *setup) {
   LdrbFields fields = {0};
-  Status status = ldrb_create(exec, &elastic_setup(setup)->rule[m], &fields);
+  Status status = fiber_rule_create(exec, &elastic_setup(setup)->rule[m], &fields);
   const FiberSource fiber = {.node = (const double(*)[3])fields.fiber},
                     sheet = {.node = (const double(*)[3])fields.sheet};
   if (status == OK) status = bind_sources(mesh, &fiber, &sheet, m, setup);

@@ -1,7 +1,29 @@
 #include "app/fibers/case_fibers.h"
 #include "app/input/case_tables.h"
 
-static const Word rule_words[] = {{"ldrb", 0}, {NULL, 0}};
+#include <string.h>
+
+/* In their order. */
+enum { RULE_LDRB, RULE_LEFT_ATRIUM, RULE_RIGHT_ATRIUM };
+static const Word rule_words[] = {{"ldrb", 0}, {"left-atrium", 0}, {"right-atrium", 0}, {NULL, 0}};
+
+#define BUNDLE(word, k, initial_, what)                                                                                \
+  { word, VALUE_NUMBER, false, AT(CaseBundles, at[k]), .min = -2, .max = 2, .initial = initial_, .meaning = what }
+static const Key bundles_keys[] = {
+    BUNDLE("mv", TO_MV, "0.65", "left: of the mitral valve, from that solution on"),
+    BUNDLE("lpv", TO_LPV, "0.65", "left: of the left veins, from there on"),
+    BUNDLE("rpv", TO_RPV, "0.1", "left: of the right veins, up to there"),
+    BUNDLE("tv", TO_TV, "0.9", "right: of the tricuspid valve, from there on"),
+    BUNDLE("raw", TO_RAW, "0.55", "right: of the lateral wall, up to there"),
+    BUNDLE("ct-minus", TO_CT_MINUS, "-0.18", "right: of the crista terminalis, from there on"),
+    BUNDLE("ct-plus", TO_CT_PLUS, "-0.1", "right: and up to there"),
+    BUNDLE("icv", TO_ICV, "0.9", "right: of the inferior caval vein, from there on"),
+    BUNDLE("scv", TO_SCV, "0.1", "right: of the superior one, up to there"),
+    BUNDLE("ib", TO_IB, "0.35", "right: of the intercaval bundle, up to there"),
+    BUNDLE("ras", TO_RAS, "0.135", "right: of the septum, from there on")};
+_Static_assert(COUNT(bundles_keys) == (int)N_BUNDLE && (int)N_BUNDLE == (int)ATRIAL_BUNDLES, "a key for each");
+_Static_assert((int)N_RIM == (int)ATRIAL_RIMS, "a group for each");
+static const Schema bundles_schema = {SCHEMA("bundles", bundles_keys, CaseBundles), .optional = true};
 
 #define ANGLE .min = -180, .max = 180
 static const Key angles_keys[] = {
@@ -9,13 +31,15 @@ static const Key angles_keys[] = {
     {"epi", VALUE_NUMBER, true, AT(CaseAngles, epi), ANGLE, .meaning = "degrees at the epicardium"}};
 static const Schema angles_schema = {SCHEMA("angles", angles_keys, CaseAngles), .optional = true};
 
+#define RIM(word, member, what)                                                                                        \
+  { word, VALUE_NAMES, false, AT(CaseFibers, member), .meaning = what }
 static const Key fibers_keys[] = {
     {"field", VALUE_TEXT, false, AT(CaseFibers, field),
      .meaning = "node or element data of the mesh; the sign is irrelevant"},
     {"direction", VALUE_EXPRS, false, AT(CaseFibers, direction),
      .meaning = "numbers or expressions, one per direction"},
     {"rule", VALUE_WORD, false, AT(CaseFibers, rule), .words = rule_words,
-     .meaning = "ldrb: fibres and sheets by rule"},
+     .meaning = "fibres and sheets by rule: ldrb of ventricles, left-atrium, right-atrium"},
     {"lv", VALUE_NAMES, false, AT(CaseFibers, lv), .meaning = "rule: left endocardium"},
     {"rv", VALUE_NAMES, false, AT(CaseFibers, rv), .meaning = "rule: right endocardium; left ventricle alone without"},
     {"epi", VALUE_NAMES, false, AT(CaseFibers, epi), .meaning = "rule: epicardium"},
@@ -23,6 +47,20 @@ static const Key fibers_keys[] = {
     {"apex", VALUE_NAMES, false, AT(CaseFibers, apex), .meaning = "rule: the apex; found when absent"},
     {"axis", VALUE_VECTOR, false, AT(CaseFibers, axis),
      .meaning = "rule: from apex to base, where base is not a group"},
+    RIM("endo", endo, "atria: endocardium, of a volume"),
+    RIM("mv", rim[RIM_MV], "left-atrium: the mitral opening"),
+    RIM("lpv", rim[RIM_LPV], "left-atrium: openings of the left pulmonary veins"),
+    RIM("rpv", rim[RIM_RPV], "left-atrium: of the right ones"),
+    RIM("laa", rim[RIM_LAA], "left-atrium: tip or opening of the appendage; it has none unless given"),
+    RIM("tv", rim[RIM_TV], "right-atrium: the tricuspid opening"),
+    RIM("svc", rim[RIM_SVC], "right-atrium: opening of the superior caval vein"),
+    RIM("ivc", rim[RIM_IVC], "right-atrium: of the inferior one"),
+    RIM("raa", rim[RIM_RAA], "right-atrium: tip or opening of the appendage"),
+    RIM("top", rim[RIM_TOP], "right-atrium: a line over the roof from vein to vein and appendage"),
+    {"septum", VALUE_VECTOR, false, AT(CaseFibers, septum),
+     .meaning = "right-atrium: from the middle of the tricuspid opening towards the septum"},
+    {"bundles", VALUE_MAP, false, AT(CaseFibers, bundles), .schema = &bundles_schema,
+     .meaning = "atria: where bundles end, in the solutions of the rule, {mv: 0.65, lpv: 0.65, rpv: 0.1}"},
     {"alpha", VALUE_MAP, false, AT(CaseFibers, alpha), .schema = &angles_schema,
      .meaning = "rule: fibres, {endo: 60, epi: -60}"},
     {"beta", VALUE_MAP, false, AT(CaseFibers, beta), .schema = &angles_schema,
@@ -31,16 +69,58 @@ const Schema fibers_schema = {SCHEMA("fibers", fibers_keys, CaseFibers), .plain 
 const Schema sheets_schema = {
     .what = "sheets", .n = 2, .key = fibers_keys, .size = sizeof(CaseFibers), .plain = "field", .optional = true};
 
+/* Keys that belong to rules, a bit for each in the order of rule_words. */
+typedef struct Belongs {
+  const char *key;
+  Place place;
+  unsigned rules, needed;
+} Belongs;
+
+static const char *rules_of(unsigned rules) {
+  return rules == 1   ? "'rule: ldrb'"
+         : rules == 2 ? "'rule: left-atrium'"
+         : rules == 4 ? "'rule: right-atrium'"
+         : rules == 6 ? "'rule: left-atrium' or 'rule: right-atrium'"
+                      : "rules of fibres";
+}
+
 static void check_rule(const CaseFibers *f, Diagnostics *out) {
-  const NamesValue *const groups[] = {&f->lv, &f->rv, &f->epi, &f->base, &f->apex};
-  if (!f->rule.text) {
-    bool more = f->axis.n || place_given(f->alpha.place) || place_given(f->beta.place);
-    for (int i = 0; i < COUNT(groups); ++i) more |= groups[i]->n > 0;
-    if (more) report_error(out, f->place, "lv, rv, epi, base, apex, axis, alpha and beta belong to 'rule: ldrb'");
-    return;
+  enum {
+    VENTRICLES = 1 << RULE_LDRB,
+    LEFT = 1 << RULE_LEFT_ATRIUM,
+    RIGHT = 1 << RULE_RIGHT_ATRIUM,
+    ATRIA = LEFT | RIGHT
+  };
+  const Belongs key[] = {{"lv", f->lv.place, VENTRICLES, VENTRICLES},
+                         {"rv", f->rv.place, VENTRICLES, 0},
+                         {"epi", f->epi.place, VENTRICLES | ATRIA, VENTRICLES},
+                         {"base", f->base.place, VENTRICLES, 0},
+                         {"apex", f->apex.place, VENTRICLES, 0},
+                         {"axis", f->axis.place, VENTRICLES, 0},
+                         {"alpha", f->alpha.place, VENTRICLES, 0},
+                         {"beta", f->beta.place, VENTRICLES, 0},
+                         {"endo", f->endo.place, ATRIA, 0},
+                         {"mv", f->rim[RIM_MV].place, LEFT, LEFT},
+                         {"lpv", f->rim[RIM_LPV].place, LEFT, LEFT},
+                         {"rpv", f->rim[RIM_RPV].place, LEFT, LEFT},
+                         {"laa", f->rim[RIM_LAA].place, LEFT, 0},
+                         {"tv", f->rim[RIM_TV].place, RIGHT, RIGHT},
+                         {"svc", f->rim[RIM_SVC].place, RIGHT, RIGHT},
+                         {"ivc", f->rim[RIM_IVC].place, RIGHT, RIGHT},
+                         {"raa", f->rim[RIM_RAA].place, RIGHT, RIGHT},
+                         {"top", f->rim[RIM_TOP].place, RIGHT, RIGHT},
+                         {"septum", f->septum.place, RIGHT, RIGHT},
+                         {"bundles", f->bundles.place, ATRIA, 0}};
+  const unsigned rule = f->rule.text ? 1u << f->rule.value : 0;
+  for (int k = 0; k < COUNT(key); ++k) {
+    if (place_given(key[k].place) && !(key[k].rules & rule))
+      report_error(out, key[k].place, "%s belongs to %s%s%s", key[k].key, rules_of(key[k].rules),
+                   rule ? ", and this is rule " : "", rule ? f->rule.text : "");
+    if (!place_given(key[k].place) && key[k].needed & rule)
+      report_error(out, f->place, "rule %s needs the key '%s': %s", f->rule.text, key[k].key,
+                   strcmp(key[k].key, "septum") ? "groups of the mesh" : "a direction");
   }
-  if (!f->lv.n || !f->epi.n) report_error(out, f->place, "rule ldrb needs the keys 'lv' and 'epi': groups of surfaces");
-  if ((f->base.n > 0) == (f->axis.n > 0))
+  if (rule == VENTRICLES && (f->base.n > 0) == (f->axis.n > 0))
     report_error(out, f->place, "rule ldrb needs either 'base' (a group of surfaces) or 'axis' (from apex to base)");
 }
 
@@ -58,7 +138,8 @@ FiberSource fibers_source(const CaseFibers *f, Expr direction[3]) {
   return (FiberSource){.field = f->field.text, .direction = f->direction.n ? direction : NULL};
 }
 
-void fibers_bind_rule(const Mesh *mesh, const CaseFibers *f, Setup *setup, LdrbParams *out, Diagnostics *diagnostics) {
+static void bind_ventricles(const Mesh *mesh, const CaseFibers *f, Setup *setup, LdrbParams *out,
+                            Diagnostics *diagnostics) {
   *out = ldrb_params_default();
   out->mesh = mesh;
   out->lv = setup_group(setup, mesh, &f->lv, ON_FACETS, "lv", diagnostics);
@@ -69,4 +150,27 @@ void fibers_bind_rule(const Mesh *mesh, const CaseFibers *f, Setup *setup, LdrbP
   for (int k = 0; k < f->axis.n; ++k) out->axis[k] = f->axis.value[k];
   if (place_given(f->alpha.place)) out->alpha_endo = f->alpha.endo.value, out->alpha_epi = f->alpha.epi.value;
   if (place_given(f->beta.place)) out->beta_endo = f->beta.endo.value, out->beta_epi = f->beta.epi.value;
+}
+
+static void bind_atrium(const Mesh *mesh, const CaseFibers *f, Setup *setup, AtriumParams *out,
+                        Diagnostics *diagnostics) {
+  *out = atrium_params_default();
+  out->mesh = mesh;
+  out->right = f->rule.value == RULE_RIGHT_ATRIUM;
+  if (f->endo.n) out->endo = setup_group(setup, mesh, &f->endo, ON_FACETS, "endo", diagnostics);
+  if (f->epi.n) out->epi = setup_group(setup, mesh, &f->epi, ON_FACETS, "epi", diagnostics);
+  for (int k = 0; k < N_RIM; ++k)
+    if (f->rim[k].n) out->rim[k] = setup_group(setup, mesh, &f->rim[k], ON_ANY, atrial_rim[k], diagnostics);
+  for (int k = 0; k < f->septum.n; ++k) out->septum[k] = f->septum.value[k];
+  for (int k = 0; k < N_BUNDLE && place_given(f->bundles.place); ++k) out->bundle[k] = f->bundles.at[k].value;
+}
+
+void fibers_bind_rule(const Mesh *mesh, const CaseFibers *f, Setup *setup, FiberRule *out, Diagnostics *diagnostics) {
+  out->atrial = f->rule.value != RULE_LDRB;
+  if (out->atrial) bind_atrium(mesh, f, setup, &out->atrium, diagnostics);
+  else bind_ventricles(mesh, f, setup, &out->ventricles, diagnostics);
+}
+
+Status fiber_rule_create(Exec *exec, const FiberRule *rule, LdrbFields *out) {
+  return rule->atrial ? atrium_create(exec, &rule->atrium, out) : ldrb_create(exec, &rule->ventricles, out);
 }

@@ -1,6 +1,6 @@
 /* Fibres and sheets of a case: their keys, and where they come from. */
 #pragma once
-#include "app/fibers/ldrb.h"
+#include "app/fibers/atrium.h"
 #include "app/input/case.h"
 #include "app/setup/setup.h"
 #include "mesh/fibers/fibers.h"
@@ -11,6 +11,13 @@ extern const Schema fibers_schema, sheets_schema;
 void fibers_check(const char *what, const CaseFibers *fibers, Diagnostics *out);
 /* Of a field or of directions, which are put to direction[3]; of a rule nothing. */
 FiberSource fibers_source(const CaseFibers *fibers, Expr direction[3]);
-/* Of a rule: its groups and angles. */
-void fibers_bind_rule(const Mesh *mesh, const CaseFibers *fibers, Setup *setup, LdrbParams *out,
+/* A rule with its groups and angles, of which one is used. */
+typedef struct FiberRule {
+  bool atrial;
+  LdrbParams ventricles;
+  AtriumParams atrium;
+} FiberRule;
+void fibers_bind_rule(const Mesh *mesh, const CaseFibers *fibers, Setup *setup, FiberRule *out,
                       Diagnostics *diagnostics);
+/* As ldrb_create and atrium_create. */
+Status fiber_rule_create(Exec *exec, const FiberRule *rule, LdrbFields *out);

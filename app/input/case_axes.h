@@ -13,15 +13,26 @@ typedef struct CaseAngles {
   NumberValue endo, epi;
 } CaseAngles;
 
+/* Where bundles of an atrium end, in the solutions of its rule. */
+enum { ATRIAL_BUNDLES = 11 };
+typedef struct CaseBundles {
+  Place place;
+  NumberValue at[ATRIAL_BUNDLES]; /* in the order of app/fibers/atrium.h */
+} CaseBundles;
+
 /* Exactly one of field, direction and rule. */
+enum { ATRIAL_RIMS = 9 };
 typedef struct CaseFibers {
   Place place; /* zero: not given */
   TextValue field;
   ExprsValue direction;
   WordValue rule; /* text NULL: none; the keys below belong to it */
   NamesValue lv, rv, epi, base, apex;
+  NamesValue endo, rim[ATRIAL_RIMS]; /* of atria, in the order of app/fibers/atrium.h */
   VectorValue axis;
+  VectorValue septum; /* from the middle of the left ventricle, or of the tricuspid valve */
   CaseAngles alpha, beta;
+  CaseBundles bundles;
 } CaseFibers;
 
 /* Exactly one of x, field, cylinder and fibers. */

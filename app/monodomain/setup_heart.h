@@ -74,7 +74,7 @@ typedef struct HeartSetup {
       *point_region; /* owned, [n_solved], in the place of the tissue's: cells at integration points vary; or NULL */
   MonodomainStart *start;    /* owned, [n_region], of cells that were paced; NULL: at rest */
   int32_t n_paced, n_stored; /* of those, different ones, and how many of them were stored before */
-  struct LdrbParams *rule;   /* owned, one per entry, used where its fibres are by rule */
+  struct FiberRule *rule;    /* owned, one per entry, used where its fibres are by rule */
   double (*fiber)[3], (*sheet)[3],
       *transmural;              /* owned, [n_node], of the first entry by rule, for the results; else NULL */
   MonodomainStimulus *stimulus; /* owned with its nodes and shares, one per stimulus of the case */

@@ -32,3 +32,11 @@ Physical Surface("vestibule", 2) = {low[]};
 Mesh.MeshSizeMin = h;
 Mesh.MeshSizeMax = h;
 Mesh.Algorithm = 6;
+
+// Rims of the openings, for fibres by rule.
+bottom[] = Curve In BoundingBox {-14, -14, -20, 14, 14, -16};
+left[] = Curve In BoundingBox {4, -40, -16, 30, -1, 25};
+right[] = Curve In BoundingBox {-30, -40, -16, -4, -1, 25};
+Physical Curve("valve", 3) = {bottom[]};
+Physical Curve("left_veins", 4) = {left[]};
+Physical Curve("right_veins", 5) = {right[]};
