@@ -84,14 +84,16 @@ Status deck_card_visco(Deck *d) {
   return at_once(d);
 }
 
-/* Creep needs a time: steps of *STATIC have none. */
+/* Creep needs a time: steps of *STATIC have none, and metals do not creep in them, as in CalculiX. */
 Status deck_creep_check(Deck *d) {
   if (d->procedure.viscous && strcmp(d->card->name, "STATIC") == 0)
     return inp_fail(d->inp, d->card, "behind a step of *VISCO is not understood; another *VISCO is");
   for (int32_t i = 0; i < d->model.n_section && !d->procedure.viscous; ++i) {
-    const DeckMaterial *m = deck_material_named(d, d->model.section[i].material);
-    if (m && *m->creep)
-      return inp_fail(d->inp, d->card, "of the material '%.80s' with *CREEP is not understood; *VISCO is", m->name);
+    DeckMaterial *m = deck_material_named(d, d->model.section[i].material);
+    if (!m || !*m->creep) continue;
+    *m->creep = 0;
+    TRY(deck_warn(d, deck_card(d), "*STATIC has no time in which '%.80s' could creep: its *CREEP changes nothing",
+                  m->name));
   }
   return OK;
 }

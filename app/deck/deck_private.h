@@ -355,7 +355,7 @@ Status deck_flows_check(const Deck *d, const DeckStep *step);
 Status deck_flows_tell(const Deck *d);
 Status deck_plastic_law(const Deck *d, const DeckMaterial *m, bool turned, char *text, size_t size);
 
-Status deck_creep_check(Deck *d); /* deck_creep.c: fails at a card of *STATIC where a material creeps */
+Status deck_creep_check(Deck *d); /* deck_creep.c: at a card of *STATIC, where nothing creeps */
 
 /* deck_chain.c */
 /* Steps of *STATIC that go on from one another: with NLGEOM, or of metals that flow. One step with NLGEOM whose loads

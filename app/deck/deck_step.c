@@ -118,8 +118,8 @@ Status deck_card_static(Deck *d) {
   InpLine line;
   TRY(deck_begin_analysis(d, DECK_STATIC));
   if (deck_is_heat(d)) return inp_fail(d->inp, d->card, "the elements are for heat transfer");
-  d->procedure.flows = deck_any_flows(d), d->procedure.touches = deck_any_touches(d) || d->model.n_bolt;
   TRY(deck_creep_check(d));
+  d->procedure.flows = deck_any_flows(d), d->procedure.touches = deck_any_touches(d) || d->model.n_bolt;
   TRY(check_reset(d));
   d->procedure.steady = true, d->procedure.period = d->procedure.first_step = 1,
   d->procedure.min_step = d->procedure.max_step = 0, d->procedure.direct = inp_parameter(d->card, "DIRECT") != NULL;
