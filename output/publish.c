@@ -25,17 +25,17 @@ static Status rename_file(const char *from, const char *to) {
   return OK;
 }
 
-/* The folder torso goes unless it has a report.json, as results of their own have. */
-static Status remove_torso(const char *folder) {
-  static const char *const name[] = {"torso", "torso/report.json", "torso/results.xdmf", "torso/results.hdf"};
-  enum { TORSO, TORSO_REPORT, TORSO_FILES, PATHS = 4 };
+/* A folder of files that a result has beside its own goes unless it has a report.json, as results of their own have. */
+static Status remove_beside(const char *folder, const char *beside) {
+  static const char *const name[] = {"report.json", "results.xdmf", "results.hdf"};
+  enum { REPORT_THERE, FILES, BESIDE = 3, PATHS };
   char *path[PATHS] = {NULL};
-  Status status = OK;
-  for (int i = 0; i < PATHS && status == OK; ++i) status = output_path(folder, name[i], &path[i]);
-  if (status == OK) status = output_drop_link(path[TORSO]);
-  const bool derived = status == OK && access(path[TORSO_REPORT], F_OK) != 0 && access(path[TORSO], F_OK) == 0;
-  for (int i = TORSO_FILES; i < PATHS && derived && status == OK; ++i) status = remove_file(path[i]);
-  if (derived && status == OK) (void)rmdir(path[TORSO]); /* other files may lie there */
+  Status status = output_path(folder, beside, &path[BESIDE]);
+  for (int i = 0; i < BESIDE && status == OK; ++i) status = output_path(path[BESIDE], name[i], &path[i]);
+  if (status == OK) status = output_drop_link(path[BESIDE]);
+  const bool derived = status == OK && access(path[REPORT_THERE], F_OK) != 0 && access(path[BESIDE], F_OK) == 0;
+  for (int i = FILES; i < BESIDE && derived && status == OK; ++i) status = remove_file(path[i]);
+  if (derived && status == OK) (void)rmdir(path[BESIDE]); /* other files may lie there */
   for (int i = 0; i < PATHS; ++i) FREE(path[i]);
   return status;
 }
@@ -71,7 +71,8 @@ static Status remove_derived(const char *folder, const char *tables) {
     if (status == OK) status = remove_file(path);
     FREE(path);
   }
-  return status == OK ? remove_torso(folder) : status;
+  if (status == OK) status = remove_beside(folder, "torso");
+  return status == OK ? remove_beside(folder, "modes") : status;
 }
 
 /* The old probes.csv goes first: never one of the old beside one of the new. */

@@ -280,17 +280,27 @@ static Status modes_of_state(ElasticRun *w) {
       "%s: the square of the lowest frequency is negative: the body is beyond what it bears, and buckles\n  remedy: a "
       "smaller load",
       place_text(c->path, c->analysis.place, place, sizeof place));
-  TRY(modes_list(w));
-  return modal_output_table(&(ModalOutput){.run = w->run});
+  return modes_list(w);
 }
 
 Status modal_of_state(ElasticRun *w) {
   ModalRun modal = {0};
+  ElasticFields state = {0};
   void *const steps = w->own;
   TRY(linear_params_of_case(w->run->c, &modal.asked));
   modal.asked.rtol = fmax(modal.asked.rtol, MODAL_RTOL);
+  modal.output = (ModalOutput){.run = w->run, .setup = &w->setup, .elasticity = w->elasticity};
   w->own = &modal;
-  const Status status = modal_run_release(w, modes_of_state(w));
+  Status status = elasticity_recover(w->elasticity, w->u, FIELD_DISPLACEMENT, &state);
+  if (status == OK) status = modes_of_state(w);
+  run_guard(w->run, 1);
+  if (status == OK) status = result_stream_close(&w->stream); /* whose thread has HDF5 until then */
+  run_guard(w->run, 0);
+  if (status == OK)
+    status = modal_shapes_save(&modal.output, (const double(*)[3])state.displacement, modal.solver, w->u);
+  if (status == OK) status = modal_output_table(&modal.output);
+  status = modal_run_release(w, status);
+  elastic_fields_release(&state);
   w->own = steps;
   return status;
 }

@@ -65,11 +65,14 @@ Status modal_output_create(Run *run, const Setup *setup, Elasticity *elasticity,
 Status modal_output_close(ModalOutput *output);
 /* The next mode: its vector on the Exec and its row of the report, whose participation gets the sign of the shape. */
 Status modal_output_store(ModalOutput *output, const double *u, ModeRow *row);
+/* The shapes of all modes of the solver about a state, `state` [n_node][3] being its displacement, to modes/results.hdf; `out` as of
+ * _create, and u, on the Exec, is room for a vector. */
+Status modal_shapes_save(ModalOutput *out, const double (*state)[3], EigenSolver *solver, double *u);
 /* modes.csv of all modes. */
 Status modal_output_table(const ModalOutput *output);
 /* ---- analysis_modal.c ---- */
 double modal_iterations(const Case *c);
-/* Modes of small motions about w->u, with all that load steps have left: to the report and modes.csv. The matrix of the steps
+/* Modes of small motions about w->u, with all that load steps have left: to the report, modes.csv and modes/results.hdf. The matrix of the steps
  * is that of these modes then, and w->u is lost. ERR_INPUT: the body is not held; ERR_NUMERIC: it has no frequencies. */
 Status modal_of_state(ElasticRun *w);
 void modal_save_modes(const RunReport *report, Json *json);

@@ -1,7 +1,10 @@
-/* Files of a modal run: a step for each mode, whose time is its frequency, and modes.csv. */
+/* Files of a modal run: a step for each mode, whose time is its frequency, and modes.csv; of modes about a state shapes in a folder of
+ * their own. */
 #include "app/elasticity/elastic.h"
 #include "app/elasticity/elastic_fields.h"
 #include "app/elasticity/modal.h"
+#include "app/input/case_tables.h"
+#include "app/run/output_files.h"
 #include "core/memory.h"
 #include "output/folder.h"
 #include "output/text.h"
@@ -102,6 +105,71 @@ Status modal_output_store(ModalOutput *o, const double *u, ModeRow *row) {
   if (status == OK) status = result_stream_store(o->stream, time_of(o, row->frequency));
   run_guard(o->run, 0);
   return status;
+}
+
+/* ---- about a state: files of their own, as the steps are of loads ---- */
+
+static Status shapes_open(Run *run, OutputFolder **folder, Writer **writer) {
+  static const WriterField field[] = {{.name = "displacement", .n_component = 3},
+                                      {.name = "state", .n_component = 3, .once = true}};
+  Units units;
+  char *path = NULL;
+  units_of_case(run->c, &units);
+  TRY(output_path(run->params->folder, "modes", &path));
+  const WriterParams params = {.folder = path,
+                               .mesh = run->mesh,
+                               .n_field = (int32_t)COUNT(field),
+                               .field = field,
+                               .n_step = run->report->modes.n,
+                               .single = run->c->output.precision.value == OUTPUT_SINGLE,
+                               .packed = run->c->output.compression.value == COMPRESSION_FAST,
+                               .overwrite = true,
+                               .version = sinew_version(),
+                               .commit = sinew_commit(),
+                               .case_text = run->c->text,
+                               .device = run->report->device,
+                               .precision = run->report->precision,
+                               .mesh_hash = run_mesh_hash(run),
+                               .axis = "frequency",
+                               .length_unit = units_text(&units, UNIT_LENGTH),
+                               .time_unit = units_text(&units, UNIT_FREQUENCY)};
+  Status status = output_drop_link(path);
+  if (status == OK) status = output_folder_open(path, folder);
+  if (status == OK) status = writer_create(&params, writer);
+  FREE(path);
+  return status;
+}
+
+static Status shape_save(ModalOutput *o, Writer *writer, const double (*state)[3], const double *u, ModeRow *row) {
+  ElasticFields *f = &o->fields;
+  TRY(f->own ? elasticity_recover_again(o->elasticity, u, f)
+             : elasticity_recover_start(o->elasticity, u, FIELD_DISPLACEMENT, f));
+  TRY(elastic_fields_wait(o->elasticity, f));
+  shape_scale(o->run->mesh, false, f, row);
+  const double *const values[] = {f->displacement[0], o->mode++ == 0 ? state[0] : NULL};
+  if (!writer) return OK;
+  run_guard(o->run, 1);
+  const Status status = writer_step(writer, time_of(o, row->frequency), values);
+  run_guard(o->run, 0);
+  return status;
+}
+
+Status modal_shapes_save(ModalOutput *o, const double (*state)[3], EigenSolver *solver, double *u) {
+  RunReport *report = o->run->report;
+  OutputFolder *folder = NULL;
+  Writer *writer = NULL;
+  run_guard(o->run, 1);
+  Status status = o->run->rehearsed ? OK : shapes_open(o->run, &folder, &writer);
+  run_guard(o->run, 0);
+  for (int32_t k = 0; k < report->modes.n && status == OK; ++k) {
+    status = eigen_vector(solver, k, u);
+    if (status == OK) status = shape_save(o, writer, state, u, &report->modes.row[k]);
+  }
+  run_guard(o->run, 1);
+  const Status closed = writer_close(&writer);
+  output_folder_close(&folder);
+  run_guard(o->run, 0);
+  return status == OK ? closed : status;
 }
 
 Status modal_output_table(const ModalOutput *o) {
