@@ -96,13 +96,14 @@ done:
   return status;
 }
 
-/* Of the structure: the largest update of a supernode stands beside the factor while it is made. */
+/* Of the structure: the largest update of a supernode, and the matrix in the order of the factor, stand beside the factor while it
+ * is made. */
 static void sparse_direct_foresee(SparseDirect *d) {
   const cholmod_factor *f = d->factor;
   d->entries = d->common.lnz;
   d->bytes = f->is_super ? 8. * ((double)f->xsize + (double)f->maxcsize + (double)f->ssize)
                          : 16 * d->common.lnz + 8. * (double)f->n;
-  d->bytes += 8. * 8 * (double)f->n;
+  d->bytes += 8. * 8 * (double)f->n + 16. * (double)d->a->nzmax;
 }
 
 static Status sparse_direct_analyse(SparseDirect *d, int64_t n, int32_t block, const int64_t *start,
