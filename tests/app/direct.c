@@ -435,8 +435,32 @@ static void many_steps_take_a_factor(void **state) {
   scratch_remove(&folder);
 }
 
+/* A plate so thin that rounding leaves 2e-4 of the load has the deflection of a thicker one, by the cube of its thickness. */
+static void rounding_is_accepted(void **state) {
+  static const char *const plate[] = {
+#define FOIL(thick)                                                                                                    \
+  HEAD("{grid: [9, 9, 2], size: [1.3, 1.3, " thick "], order: 2}", "3d")                                               \
+  "materials: [{on: body, young: 7e9, poisson: 0.3}]\nboundary: [{on: x0, fix: all}, {on: z1, pressure: 10}]\n"        \
+  "solver: {method: direct}\noutput: {probes: [{name: a, at: [1.3, 1.3, 0], field: displacement-z}]}\n"
+      FOIL("0.003"), FOIL("0.0022")};
+  (void)state;
+  if (!can_on_cpu()) return;
+  char *folder = scratch_create();
+  double row[2][2];
+  for (int k = 0; k < 2; ++k) {
+    Said said = app_run_says(folder, plate[k]);
+    if (said.code != 0 || !strstr(said.err, "rounding in double precision leaves")) fail_msg("%s", said.err);
+    said_release(&said);
+    scratch_last_row(folder, 2, row[k]);
+  }
+  assert_true(scratch_reported(folder, "true_residual") > 1e-4);
+  assert_within(row[1][1] * pow(0.0022, 3), row[0][1] * pow(0.003, 3), 3e-4);
+  scratch_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(below_pmg),
+                                     cmocka_unit_test(rounding_is_accepted),
                                      cmocka_unit_test(as_conjugate_gradients),
                                      cmocka_unit_test(refusals),
                                      cmocka_unit_test(memory_is_forecast),
