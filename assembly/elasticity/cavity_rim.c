@@ -1,7 +1,7 @@
 /* What closes a cavity: nothing has to where its surface has no rim, else planes at right angles to axes in which the
  * nodes of the rim are held. */
 #include "assembly/elasticity/cavity.h"
-#include "assembly/elasticity/rim.h"
+#include "assembly/space/rim.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -104,7 +104,7 @@ static Status rim_planes(Planes *of) {
 static Status cavity_close(const Elasticity *p, const Load *load, Cavity *out) {
   Planes of = {.p = p, .load = load};
   double sum = 0;
-  Status status = rim_create(p->space->mesh, p->model, 1, &load->on, &of.rim);
+  Status status = rim_create(p->space->mesh, p->model == MODEL_AXISYMMETRIC, 1, &load->on, &of.rim);
   if (status == OK) status = rim_planes(&of);
   rim_release(&of.rim);
   TRY(status);

@@ -1,7 +1,8 @@
 /* Where pressure that follows its facets has no potential: with t along the rim the skew half of its tangent is
  *   1/2 oint p (du x dv) . t ds
  * (Bonet and Wood 2008, section 9.3), which is nothing where the rim is held, or held across a plane that it lies in. */
-#include "assembly/elasticity/rim.h"
+#include "assembly/elasticity/elasticity.h"
+#include "assembly/space/rim.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -31,7 +32,7 @@ static Status surfaces_of(const ElasticityParams *p, const Group **on, Rim *out)
   int32_t n = 0;
   for (int32_t l = 0; l < p->n_load; ++l)
     if (p->load[l].kind == LOAD_FOLLOWER || p->load[l].kind == LOAD_CAVITY) on[n++] = p->load[l].on;
-  return rim_create(p->mesh, p->model, n, on, out);
+  return rim_create(p->mesh, p->model == MODEL_AXISYMMETRIC, n, on, out);
 }
 
 Status elasticity_free_rim(const ElasticityParams *p, bool *out) {
