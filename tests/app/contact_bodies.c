@@ -1,5 +1,5 @@
 /* Contact of two bodies whose meshes do not match: constant pressure through elements of all kinds, complementarity of pressure and
- * gap, equal bodies against the plane between them, a press fit against Lame, metals in steps, and what is refused. */
+ * gap, equal bodies against the plane between them, interference, metals in steps, and what is refused. */
 #include "tests/app/scratch.h"
 #include "tests/assembly/two_blocks.h"
 #include "tests/draw.h"
@@ -33,6 +33,8 @@ static TwoBlocks drawn(int k) {
 static int32_t write_mesh(const char *folder, const TwoBlocks *q) {
   Mesh *mesh = two_blocks(q);
   const int32_t dim = mesh->dim;
+  for (int32_t b = 0; b < mesh->n_block; ++b)
+    if (mesh->block[b].kind == ELEMENT_HEX20 && draw_n(0, 1)) mesh->block[b].kind = ELEMENT_HEX20R;
   assert_ok(mesh_write_h5(mesh, scratch_path(folder, "two.h5")));
   mesh_destroy(&mesh);
   return dim;
@@ -96,7 +98,7 @@ static void constant_pressure_passes(void **state) {
     add(text, "], sums: [{name: n, on: a, field: contact-force}]}\n");
     last(folder, text, 13, v);
     for (int p = 0; p < 12; ++p)
-      if (!(fabs(v[1 + p] + (p < 8 ? 5 : 0)) <= (finite ? 1e-6 : 1e-8)))
+      if (!(fabs(v[1 + p] + (p < 8 ? 5 : 0)) <= (finite ? 1e-6 : 5e-9)))
         fail_msg("draw %d: stress %d is %.12g\n%s", draws, p, v[1 + p], text);
   }
   scratch_remove(&folder);
@@ -311,8 +313,6 @@ static void what_holds_nothing_is_told(void **state) {
   }
   scratch_remove(&folder);
 }
-
-/* ---- sliding: finite ---- */
 
 /* A block on a table of three times its length, a fifth of it before the block. */
 static void write_table(const char *folder, TwoBlocks q) {
