@@ -75,7 +75,7 @@ Status finite_slide_back(ElasticRun *run, const void *host);
 
 /* ---- finite_contact.c ---- */
 void finite_contact_problem(ElasticRun *run, Problem *problem, StepperParams *params);
-/* Adds to why a step failed that nothing is closed, where it is so. */
+/* Adds to why a step failed that nothing is closed, or that all slides, where it is so. */
 void finite_contact_open(const ElasticRun *run, Status why);
 Status finite_contact_end(ElasticRun *run);
 /* Warns of nodes that may have passed through, by how all of them moved in a step. */

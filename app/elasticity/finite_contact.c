@@ -42,8 +42,16 @@ void finite_contact_problem(ElasticRun *w, Problem *problem, StepperParams *para
 
 void finite_contact_open(const ElasticRun *w, Status why) {
   const int32_t n = elasticity_contacts(w->elasticity);
-  int32_t closed = 0;
-  for (int32_t i = 0; i < n; ++i) closed += elasticity_contact(w->elasticity, i).n_closed;
+  int32_t closed = 0, stick = 0;
+  bool rubs = false;
+  for (int32_t i = 0; i < n; ++i) {
+    const ContactState s = elasticity_contact(w->elasticity, i);
+    closed += s.n_closed, stick += s.n_stick, rubs |= s.rubs;
+  }
+  if (closed && !stick && rubs)
+    (void)status_context(why,
+                         "all closed nodes of contact slide: friction may not hold what pushes along the surface\n  "
+                         "remedy: a displacement that is prescribed in place of the force");
   if (n && !closed)
     (void)status_context(
         why, "no node of contact is closed: what contact alone holds has to touch at the start\n  remedy: a "

@@ -102,7 +102,7 @@ void finite_say_why(const ElasticRun *w, Status why, bool indefinite) {
              "symmetric part does not always converge\n  remedy: 'solver: {method: direct}' (on the CPU), a part of "
              "the body that ends at its planes of symmetry, a rim that is held, or 'follower: false'");
   if (why == ERR_NUMERIC) (void)elasticity_contact_unsettled(w->elasticity, why);
-  if (why == ERR_NUMERIC && (indefinite || run->report->steps == 0)) finite_contact_open(w, why);
+  if (why == ERR_NUMERIC) finite_contact_open(w, why);
   if (why == ERR_NUMERIC) finite_slide_hint(w, why);
   status_context(why, "in the %s from time %g, the last that is solved and stored",
                  elastic_has(run->c, HAS_INERTIA) ? "step" : "load step", run->report->time);

@@ -134,6 +134,7 @@ ContactState contact_state(const Contact *c, int32_t i) {
   ContactState s = {.gap = (double)INFINITY,
                     .size = c->size[i],
                     .reach = c->item[i].reach,
+                    .rubs = obstacle_rubs(&c->item[i]),
                     .active = obstacle_phase(&c->item[i], c->time)->active};
   for (int32_t k = 0; k < c->nodes.n; ++k) {
     const double open = c->gap[k] - c->seen[2 * k], *n = c->nodes.d[k];

@@ -45,7 +45,7 @@ typedef struct ContactState {
   double turned;       /* the largest angle between a closed node's normal and that of the obstacle where it is now */
   double slid;         /* between bodies: how far a closed node has slid at most */
   int32_t n_stick;     /* of the closed nodes, with friction */
-  double rub;          /* the largest part of its bound that friction at a closed node has; 0: there is none */
+  bool rubs;           /* it has friction at some time */
   double size;         /* of its facets */
   double reach;        /* between bodies: nodes farther away at the start take no part */
   bool active;         /* at the time */

@@ -207,6 +207,20 @@ static void nearly_all_slides_in_space(void **state) {
   scratch_remove(&folder);
 }
 
+/* By more than friction holds, where nothing else does. */
+static void what_friction_cannot_hold_is_told(void **state) {
+  (void)state;
+  static char text[TEXT];
+  char *folder = scratch_create();
+  begin(text, "{grid: [9, 5], size: [2, 1]}", "plane-strain", "");
+  add(text, "boundary: [{on: y1, traction: [0.5, -1]}]\ncontact: [{on: y0, against: {plane: {at: [0, 0], normal: [0, "
+            "1]}}, friction: 0.3}]\n");
+  Said said = app_run_says(folder, text);
+  if (said.code != 6 || !strstr(said.err, "all closed nodes of contact slide")) fail_msg("%s\n%s", text, said.err);
+  said_release(&said);
+  scratch_remove(&folder);
+}
+
 /* In the plane, too. */
 static void few_solves_find_friction(void **state) {
   (void)state;
@@ -366,6 +380,7 @@ int main(void) {
                                      cmocka_unit_test(a_block_that_is_pushed),
                                      cmocka_unit_test(shear_passes_where_it_sticks),
                                      cmocka_unit_test(nearly_all_slides_in_space),
+                                     cmocka_unit_test(what_friction_cannot_hold_is_told),
                                      cmocka_unit_test(few_solves_find_friction),
                                      cmocka_unit_test(what_is_doubtful_is_told),
                                      cmocka_unit_test(bodies_apart_take_few_iterations),
