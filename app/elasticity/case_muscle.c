@@ -11,6 +11,7 @@
 /* Of tensions that have a model, ms. */
 static const double LONG_STEP = 2;
 
+static const Word lid_words[] = {{"carries", 0}, {NULL, 0}};
 static const Key cavity_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseCavity, name), .meaning = "start of its columns in loops.csv"},
     {"on", VALUE_NAMES, true, AT(CaseCavity, on), .meaning = "group or list of groups of the facets around it"},
@@ -18,7 +19,9 @@ static const Key cavity_keys[] = {
      .meaning =
          "in it, kPa; an expression in t; of a chamber of the circulation that to which it is filled before t = 0"},
     {"volume", VALUE_EXPR, false, AT(CaseCavity, volume),
-     .meaning = "in the place of pressure, mL: V0 is its initial value, and the pressure is found"}};
+     .meaning = "in the place of pressure, mL: V0 is its initial value, and the pressure is found"},
+    {"lid", VALUE_WORD, false, AT(CaseCavity, lid), .words = lid_words,
+     .meaning = "over rims that are free: carries, the forces of the pressure on it are the rim's"}};
 const Schema case_cavity_schema = {SCHEMA("a cavity", cavity_keys, CaseCavity)};
 
 static bool same_name(const TextValue *a, const TextValue *b) {

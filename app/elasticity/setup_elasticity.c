@@ -151,6 +151,7 @@ Status elastic_bind_cavities(const Case *c, const Mesh *mesh, Setup *setup, Elas
     const Group *on = setup_group(setup, mesh, &cavity->on, ON_FACETS, "a cavity", diagnostics);
     TRY(elastic_add_load(c, LOAD_CAVITY, on, &values, value->place, setup, acts));
     if (on) acts->load[acts->n_load - 1].known = pressed && case_cavity_chamber(c, i) < 0;
+    if (on) acts->load[acts->n_load - 1].lid = place_given(cavity->lid.place);
   }
   return OK;
 }

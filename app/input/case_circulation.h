@@ -64,7 +64,8 @@ typedef struct CaseCavity {
   TextValue name;
   NamesValue on;
   ExprValue pressure,
-      volume; /* one of the two: kPa, mL; of one that is a chamber of the circulation the pressure at t = 0 */
+      volume;    /* one of the two: kPa, mL; of one that is a chamber of the circulation the pressure at t = 0 */
+  WordValue lid; /* of a rim that is free */
 } CaseCavity;
 
 /* Chambers of a closed loop that are cavities, by name: la, lv, ra, rv. */

@@ -26,12 +26,13 @@ Status cavities_create(Elasticity *p) {
     EXEC_ALLOC(exec, p->known_pressure[k], points_of(p, k), "pressure on facets");
     for (int32_t i = 0; i < p->n_cavity; ++i) TRY(upload_points(p, i, k, &p->in_cavity[i][k]));
   }
-  return OK;
+  return lids_create(p);
 }
 
 void cavities_release(Elasticity *p) {
   Exec *exec = p->space->exec;
   EXEC_RELEASE(exec, p->volume, 1);
+  lids_release(p);
   for (int32_t k = 0; k < p->loads.n_follower; ++k) {
     EXEC_RELEASE(exec, p->known_pressure[k], points_of(p, k));
     for (int32_t i = 0; i < ELASTIC_CAVITIES; ++i) EXEC_RELEASE(exec, p->in_cavity[i][k], points_of(p, k));
@@ -74,7 +75,7 @@ static Status volume_of(const Elasticity *p, int32_t i, const double *u, double 
     TRY(exec_download(s->exec, &part, p->volume, sizeof part));
     *out += part;
   }
-  return OK;
+  return lids_volume(p, i, u, out);
 }
 
 Status elasticity_cavity_volumes(Elasticity *p, const double *u, double *volume) {
@@ -93,5 +94,7 @@ Status elasticity_cavity_forces(Elasticity *p, const double *u, int32_t i, doubl
     args.pressure = p->in_cavity[i][k];
     TRY(exec_rows(s->exec, &follower_force_kernel, &args, b->n));
   }
-  return followers_gather(p, g);
+  TRY(followers_gather(p, g));
+  TRY(lids_force(p, i, 1, u, NULL, p->supports.exec_fixed, g));
+  return elasticity_reduce(p, g);
 }

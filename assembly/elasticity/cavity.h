@@ -11,6 +11,15 @@ Status cavities_create(Elasticity *p);
 void cavities_release(Elasticity *p);
 /* Pressures on all facets from those that are known and those in cavities. */
 Status cavities_press(Elasticity *p);
+/* ---- lid.c ---- */
+Status lids_create(Elasticity *p);
+void lids_release(Elasticity *p);
+/* What lids have of the volume of a cavity, added; u in the global frame, as below. */
+Status lids_volume(const Elasticity *p, int32_t cavity, const double *u, double *volume);
+/* out += factor times the derivative of that; of all cavities (-1) times their pressures. v: of what that changes by along v; NULL: of itself.
+ * out stays where fixed. */
+Status lids_force(const Elasticity *p, int32_t cavity, double factor, const double *u, const double *v,
+                  const uint8_t *fixed, double *out);
 /* ---- cavity_rim.c ---- */
 /* What closes each of them: p->cavity. ERR_INPUT: nothing does; a facet that another pressure or volume acts on. */
 Status cavities_close(Elasticity *p);

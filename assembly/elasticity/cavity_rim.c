@@ -2,6 +2,7 @@
  * nodes of the rim are held. */
 #include "assembly/elasticity/cavity.h"
 #include "assembly/space/rim.h"
+#include "core/comm.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -13,6 +14,7 @@ typedef struct Planes {
   Rim rim;
   bool set[3], dropped[3]; /* there is a plane across this axis; there are two */
   double at[3];
+  Cavity *out;
 } Planes;
 
 /* The first direction of a node, all of which are there by node. */
@@ -85,6 +87,7 @@ static Status rim_planes(Planes *of) {
       const bool one = (planes & (planes - 1)) == 0;
       bool in = false;
       if (turn == 0 && planes == 0 && open++ == 0) first = k;
+      if (turn == 0 && planes == 0 && of->load->lid) of->out->open[of->out->n_open++] = *e;
       if (planes == 0 || one != (turn == 0)) continue;
       for (int32_t i = 0; i < 3; ++i) in = in || ((planes >> i & 1) && of->set[i] && take_plane(of, e, i));
       for (int32_t i = 0; i < 3 && !in; ++i) in = (planes >> i & 1) && !of->set[i] && take_plane(of, e, i);
@@ -93,23 +96,32 @@ static Status rim_planes(Planes *of) {
     }
   const double *x = of->p->space->mesh->x[of->rim.edge ? of->rim.edge[first].a : 0];
   CHECK(
-      open == 0, ERR_INPUT,
+      open == 0 || of->load->lid, ERR_INPUT,
       "%s: the surface '%s' encloses no volume: %lld of its edges are open, the first near (%g, %g, %g)\n  allowed: a "
       "closed surface, or one whose rim lies in planes at right angles to axes and is held there along them at 0, as "
-      "by 'symmetry'\n  remedy: add the facets that are missing to the group, or hold its rim",
+      "by 'symmetry'\n  remedy: add the facets that are missing to the group, hold its rim, or 'lid: carries'",
       of->load->where, of->load->on->name, (long long)open, x[0], x[1], x[2]);
+  CHECK(open > 0 || !of->load->lid, ERR_INPUT,
+        "%s: a lid over '%s', of which no edge is open\n  remedy: leave 'lid' out", of->load->where,
+        of->load->on->name);
   return OK;
 }
 
 static Status cavity_close(const Elasticity *p, const Load *load, Cavity *out) {
-  Planes of = {.p = p, .load = load};
+  Planes of = {.p = p, .load = load, .out = out};
   double sum = 0;
+  CHECK(
+      !load->lid || (p->dim == 3 && comm_size(p->space->exec->comm) == 1), ERR_INPUT,
+      "%s: a lid over '%s' %s\n  allowed: bodies in space, of one process\n  remedy: leave 'lid' out, and hold the rim",
+      load->where, load->on->name, p->dim == 3 ? "of several ranks" : "of a flat or axisymmetric model");
   Status status = rim_create(p->space->mesh, p->model == MODEL_AXISYMMETRIC, 1, &load->on, &of.rim);
+  if (status == OK && load->lid) status = mem_alloc(of.rim.n, sizeof *out->open, "edges of a rim", (void **)&out->open);
   if (status == OK) status = rim_planes(&of);
   rim_release(&of.rim);
   TRY(status);
   for (int32_t i = 0; i < p->dim; ++i) {
     out->x0[i] = of.set[i] ? of.at[i] : 0;
+    out->planes |= (unsigned)(of.set[i] && !of.dropped[i]) << i;
     out->along[i] = of.dropped[i] ? 0 : 1;
     sum += out->along[i] * (i == 0 && p->model == MODEL_AXISYMMETRIC ? 2 : 1); /* the divergence of a radius is 2 */
   }

@@ -2,6 +2,7 @@
  * Bytes of one tangent (hex8, n elements): element matrices 2592 n written and read, entries 256 n, values once. */
 #include "assembly/elasticity/bolts.h"
 #include "assembly/elasticity/bubble.h"
+#include "assembly/elasticity/cavity.h"
 #include "assembly/elasticity/contacts.h"
 #include "assembly/elasticity/elasticity_data.h"
 #include "assembly/elasticity/point_kernels.h"
@@ -84,7 +85,8 @@ Status elasticity_force_balance(Elasticity *p, const double *u_global, const Ela
   TRY(space_facet_forces(s, u_global, NULL));
   TRY(followers_force(p, u_global));
   TRY(lateral_force(p, u_global, &external));
-  return space_gather_forces(s, external, fixed, raw);
+  TRY(space_gather_forces(s, external, fixed, raw));
+  return lids_force(p, -1, 1, u_global, NULL, fixed, raw);
 }
 
 Status elasticity_prescribed_at_time(Elasticity *p, double time, double *u) {

@@ -9,7 +9,20 @@
 /* What makes the surface of a cavity a volume: cavity.h. */
 typedef struct Cavity {
   double along[3], x0[3];
+  unsigned planes;      /* bit i: x0[i] is of a plane that closes it */
+  struct RimEdge *open; /* owned, [n_open], rim.h: edges that a lid closes; NULL: there are none */
+  int64_t n_open;
 } Cavity;
+
+/* A lid over one rim of a cavity (lid_rows.h): on the Exec, owned. */
+enum { ELASTIC_LIDS = 16 };
+typedef struct Lid {
+  int32_t cavity, n_edge, n_node, held;
+  int64_t n_entry;
+  int32_t *edge, *node, *start, *entry;
+  double *weight, *f;
+  struct LidMoments *moments;
+} Lid;
 
 /* Surfaces that slide are found anew in each step: on obstacles where they are, bodies where they are likely to be when it ends. */
 typedef struct ElasticitySlide {
@@ -100,6 +113,8 @@ struct Elasticity {
   double *known_pressure[N_ELEMENT_KINDS]; /* as pressure without those in cavities; NULL: there are no cavities */
   double *in_cavity[ELASTIC_CAVITIES][N_ELEMENT_KINDS]; /* as pressure, of 1 in that cavity */
   double *volume;                                       /* [1] */
+  int32_t n_lid;
+  Lid lid[ELASTIC_LIDS];
 };
 
 /* ---- elasticity_check.c ---- */
@@ -184,7 +199,7 @@ FollowerArgs follower_args(const Elasticity *p, const SetBlock *b, int32_t k, in
 /* Element forces and matrices of the facets at u, global frame. Recordable. */
 Status followers_force(const Elasticity *p, const double *u);
 Status followers_tangent(const Elasticity *p, const SpaceBatch *batch, const double *u);
-/* Of the facets alone, what their forces f leave: out[dofs] = -f, 0 where fixed, in the frames of the rows. Recordable. */
+/* Of the facets alone, what their forces f leave: out[dofs] = -f, 0 where fixed, global frame. Recordable. */
 Status followers_gather(Elasticity *p, double *out);
 /* How large the forces of the last followers_force are at each own node and along each axis, the root of a sum of
  * squares: out[n_dof]. */

@@ -122,8 +122,7 @@ Status followers_gather(Elasticity *p, double *out) {
                                        p->loads.n_follower ? (uint32_t)s->set.block[first].force_first : GATHER_NONE,
                                    .dim = p->dim};
   TRY(exec_rows(s->exec, &follower_gather_kernel, &args, s->nodes.n_row));
-  TRY(exec_rows(s->exec, &mass_fixed_kernel, &fixed, s->n_dof / s->n_component));
-  return elasticity_reduce(p, out);
+  return exec_rows(s->exec, &mass_fixed_kernel, &fixed, s->n_dof / s->n_component);
 }
 
 Status elasticity_beyond_at(Elasticity *p, const double *u) {
@@ -141,5 +140,7 @@ Status elasticity_beyond(Elasticity *p, const double *x, double *change) {
                                      x};
     TRY(exec_rows(s->exec, &follower_beyond_kernel, &args, b->n));
   }
-  return followers_gather(p, change);
+  TRY(followers_gather(p, change));
+  TRY(lids_force(p, -1, 1, p->bent, x, p->supports.exec_fixed, change));
+  return elasticity_reduce(p, change);
 }

@@ -16,6 +16,7 @@ typedef struct Load {
   const Group *on;
   Expr value[3], ambient[3];
   bool known;        /* of CAVITY: value[0] is its pressure, and the volume follows */
+  bool lid;          /* of CAVITY: free rims have lids, whose forces they carry */
   bool along_normal; /* of a coefficient: value[0] is that along the normal, all there is */
   double total;      /* of FORCE: the measure of the group that `on` is a part of; 0: `on` is all of it */
   const char *where; /* borrowed, "case.yaml:12:5" */
