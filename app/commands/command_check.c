@@ -4,6 +4,7 @@
 #include "app/run/backend.h"
 #include "app/run/backend_choice.h"
 #include "app/run/forecast.h"
+#include "app/input/echo_short.h"
 #include "app/input/physics.h"
 #include "app/run/run.h"
 #include "app/setup/setup.h"
@@ -37,12 +38,14 @@ static void check_release(Check *k) {
   case_destroy(&k->c);
 }
 
-static Status print_case(const Case *c) {
-  Text text = {0};
+static Status print_case(const Case *c, bool all) {
+  Text text = {0}, brief = {0};
   case_echo(c, &text);
-  const Status status = text.status;
-  if (status == OK) printf("# the case, with every default filled in\n%s\n", text.data);
+  if (text.status == OK && !all) echo_short(text.data, &brief);
+  const Status status = text.status != OK ? text.status : brief.status;
+  if (status == OK) printf("# the case, with every default filled in\n%s\n", all ? text.data : brief.data);
   text_release(&text);
+  text_release(&brief);
   return status == OK ? OK : FAIL(status, "not enough memory for the resolved case");
 }
 
@@ -60,8 +63,8 @@ static Status print_mesh(const Case *c, const Mesh *mesh) {
     printf("%s%c from %.6g to %.6g", k ? ", " : "extent: ", "xyz"[k], low[k], high[k]);
   printf("%s\n", unit_behind(&units, UNIT_LENGTH, unit));
   for (int32_t b = 0; b < mesh->n_block; ++b)
-    printf("%s: %s\n", element_type(mesh->block[b].kind)->name, count_text(mesh->block[b].n, n));
-  printf("groups:\n");
+    printf("%s%s: %s", b ? ", " : "", element_type(mesh->block[b].kind)->name, count_text(mesh->block[b].n, n));
+  printf("\ngroups:\n");
   for (int32_t g = 0; g < mesh->n_group; ++g) {
     const Group *group = &mesh->group[g];
     double size = 0;
@@ -102,9 +105,13 @@ static Status print_numbering(const Check *k) {
 static Status print_memory(const Check *k, const MemoryPlan *plan, bool gpu) {
   Text text = {0};
   const bool all = k->options->verbose;
-  const Status status = memory_table_text(plan, gpu, all ? MEMORY_ROWS_ALL : MEMORY_ROWS_SHOWN, &text);
-  if (status == OK && !k->options->quiet)
-    printf("# memory of a run%s\n%s\n", all ? "" : ", the largest arrays (all of them with --verbose)", text.data);
+  char host[32], device[32];
+  const Status status = memory_table_text(plan, gpu, MEMORY_ROWS_ALL, &text);
+  if (status == OK && !k->options->quiet && all) printf("# memory of a run\n%s\n", text.data);
+  if (status == OK && !k->options->quiet && !all)
+    printf("memory of a run: %s on the host%s%s (each array with --verbose)\n", bytes_text((double)plan->peak[0], host),
+           plan->peak[1] > 0 ? ", and on the GPU " : "",
+           plan->peak[1] > 0 ? bytes_text((double)plan->peak[1], device) : "");
   text_release(&text);
   return status;
 }
@@ -192,7 +199,7 @@ static Status case_inspect(Check *k) {
   TRY(read);
   if (k->c->physics->without_mesh) {
     Inspection inspection = {.c = k->c, .quiet = o->quiet};
-    if (!o->quiet) TRY(print_case(k->c));
+    if (!o->quiet) TRY(print_case(k->c, o->verbose));
     return k->c->physics->inspect(&inspection);
   }
   if (!o->quiet) print_large_grid(k);
@@ -200,9 +207,9 @@ static Status case_inspect(Check *k) {
   TRY(setup_create(k->c, k->mesh, &k->setup));
   TRY(device_open(BACKEND_CPU, o->threads, &k->device));
   if (!o->quiet) {
-    TRY(print_case(k->c));
+    TRY(print_case(k->c, o->verbose));
     TRY(print_mesh(k->c, k->mesh));
-    TRY(print_numbering(k));
+    if (o->verbose) TRY(print_numbering(k));
   }
   TRY(inspect_physics(k));
   return print_memory_and_backend(k);

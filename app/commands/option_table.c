@@ -34,7 +34,7 @@ static const CommandLine commands[] = {
      "sinew run cases/plate-with-hole/case.yaml --backend auto --set solver.rtol=1e-10", NULL, "yaml|yml|inp"},
     {COMMAND_CHECK, "check", "CASE.yaml", 1, 1, "everything short of solving; writes nothing",
      "Shows the case with every default filled in, the size of each named group, the total load, free rigid motions, the\n"
-     "quality of the elements, the memory per array and the backend that a run would use.",
+     "quality of the elements, the memory and the backend that a run would use; with --verbose a line per value and array.",
      "sinew check cases/plate-with-hole/case.yaml", NULL, "yaml|yml"},
     {COMMAND_VERIFY, "verify", "CASE.yaml...", 1, -1, "runs cases and holds their 'expect:' rows against the results",
      "Prints a table of quantity, expected, got, error, tolerance. Exit code 6 when a row misses; all cases are run.\n"

@@ -26,7 +26,7 @@ void memory_plan_share(MemoryPlan *plan, double part);
 
 /* Lines "  name   bytes", largest first, at most so many, the small ones together, with where and when, and the most in use at one
  * time. */
-enum { MEMORY_ROWS_ALL = MEMORY_PLAN_MAX, MEMORY_ROWS_TOLD = 10 /* in a message */, MEMORY_ROWS_SHOWN = 5 };
+enum { MEMORY_ROWS_ALL = MEMORY_PLAN_MAX, MEMORY_ROWS_TOLD = 10 /* in a message */ };
 Status memory_table_text(const MemoryPlan *plan, bool on_gpu, int32_t most_rows, Text *out);
 /* ERR_GPU with the table when what is on the Exec at one time is more than free_bytes. */
 Status memory_table_check(const MemoryPlan *plan, double free_bytes, const char *device);

@@ -1,5 +1,6 @@
 /* The resolved case reads back to the same case: echo(parse(echo(parse(x)))) = echo(parse(x)). */
 #include "app/input/case.h"
+#include "app/input/echo_short.h"
 #include "tests/testing.h"
 
 #include <string.h>
@@ -18,6 +19,13 @@ static void holds_fixpoint(const char *text) {
   Text first = echo_of(text);
   Text second = echo_of(first.data);
   assert_string_equal(first.data, second.data);
+  Text brief = {0};
+  echo_short(first.data, &brief);
+  assert_int_equal(brief.status, OK);
+  Text third = echo_of(brief.data);
+  assert_string_equal(first.data, third.data);
+  text_release(&brief);
+  text_release(&third);
   text_release(&first);
   text_release(&second);
 }

@@ -195,7 +195,7 @@ static void resolved(void **state) {
   (void)state;
   char *folder = scratch_create();
   scratch_write(folder, "case.yaml", metal(0, false, 1, CHAIN, ""));
-  Said said = app_says("check", scratch_path(folder, "case.yaml"), NULL);
+  Said said = app_says("check", scratch_path(folder, "case.yaml"), "--verbose", NULL);
   assert_int_equal(said.code, 0);
   assert_non_null(strstr(said.out, "yield: " TABLES));
   said_release(&said);

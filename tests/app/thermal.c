@@ -109,7 +109,7 @@ static void echo(void **state) {
                         "materials: [{on: body, type: orthotropic, young: [\"1000*(1+x)\", 1000, \"500*2\"],"
                         " poisson: [0.3, 0.3, 0.3], shear: [300, 300, 300], expansion: \"1e-5*x\"}]\n"
                         "boundary: [{on: x0, fix: all}]\nthermal: {temperature: 5}\n");
-  Said said = app_says("check", scratch_path(folder, "case.yaml"), NULL);
+  Said said = app_says("check", scratch_path(folder, "case.yaml"), "--verbose", NULL);
   assert_int_equal(said.code, 0);
   assert_non_null(strstr(said.out, "young: [\"1000*(1+x)\", 1000, 1000]\n"));
   assert_non_null(strstr(said.out, "expansion: [\"1e-5*x\", \"1e-5*x\", \"1e-5*x\"]\n"));

@@ -59,7 +59,7 @@ class Program:
 
     def shown(self):
         """The case with every default filled in."""
-        said = self._call(["check", self.case, *self.words]).splitlines()
+        said = self._call(["check", self.case, "--verbose", *self.words]).splitlines()
         lines = [(len(line) - len(line.lstrip()), line.strip()) for line in said[:said.index("") if "" in said else None]]
         return echo_tree([line for line in lines if line[1] and not line[1].startswith("#")])
 
