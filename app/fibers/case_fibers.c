@@ -58,7 +58,8 @@ static const Key fibers_keys[] = {
     RIM("raa", rim[RIM_RAA], "right-atrium: tip or opening of the appendage"),
     RIM("top", rim[RIM_TOP], "right-atrium: a line over the roof from vein to vein and appendage"),
     {"septum", VALUE_VECTOR, false, AT(CaseFibers, septum),
-     .meaning = "right-atrium: from the middle of the tricuspid opening towards the septum"},
+     .meaning = "ldrb, for segments: from the left ventricle's middle towards the septum; found where there is 'rv'; "
+                "right-atrium: from that of the tricuspid opening"},
     {"bundles", VALUE_MAP, false, AT(CaseFibers, bundles), .schema = &bundles_schema,
      .meaning = "atria: where bundles end, in the solutions of the rule, {mv: 0.65, lpv: 0.65, rpv: 0.1}"},
     {"alpha", VALUE_MAP, false, AT(CaseFibers, alpha), .schema = &angles_schema,
@@ -109,7 +110,7 @@ static void check_rule(const CaseFibers *f, Diagnostics *out) {
                          {"ivc", f->rim[RIM_IVC].place, RIGHT, RIGHT},
                          {"raa", f->rim[RIM_RAA].place, RIGHT, RIGHT},
                          {"top", f->rim[RIM_TOP].place, RIGHT, RIGHT},
-                         {"septum", f->septum.place, RIGHT, RIGHT},
+                         {"septum", f->septum.place, VENTRICLES | RIGHT, RIGHT},
                          {"bundles", f->bundles.place, ATRIA, 0}};
   const unsigned rule = f->rule.text ? 1u << f->rule.value : 0;
   for (int k = 0; k < COUNT(key); ++k) {
@@ -148,6 +149,7 @@ static void bind_ventricles(const Mesh *mesh, const CaseFibers *f, Setup *setup,
   if (f->base.n) out->base = setup_group(setup, mesh, &f->base, ON_FACETS, "base", diagnostics);
   if (f->apex.n) out->apex = setup_group(setup, mesh, &f->apex, ON_ANY, "apex", diagnostics);
   for (int k = 0; k < f->axis.n; ++k) out->axis[k] = f->axis.value[k];
+  for (int k = 0; k < f->septum.n; ++k) out->septum[k] = f->septum.value[k];
   if (place_given(f->alpha.place)) out->alpha_endo = f->alpha.endo.value, out->alpha_epi = f->alpha.epi.value;
   if (place_given(f->beta.place)) out->beta_endo = f->beta.endo.value, out->beta_epi = f->beta.epi.value;
 }

@@ -7,6 +7,7 @@
 #include "app/fibers/ldrb.h"
 #include "app/fibers/ldrb_laplace.h"
 #include "app/fibers/ldrb_surfaces.h"
+#include "app/fibers/segments.h"
 #include "core/memory.h"
 #include "core/parts.h"
 #include "mesh/fibers/frame.h"
@@ -147,7 +148,8 @@ static Status create_ldrb(Exec *exec, const LdrbParams *params, LdrbSurfaces *su
   ALLOC(out->transmural, params->mesh->n_node, "transmural coordinate");
   ALLOC(out->apicobasal, params->mesh->n_node, "apicobasal coordinate");
   follow_rule(params, s, surfaces->in_body, out);
-  return OK;
+  return segments_create(params, surfaces, s->ab, (const double(*)[3])s->to_lv,
+                         params->rv ? (const double(*)[3])s->to_rv : NULL, out);
 }
 
 Status ldrb_create(Exec *exec, const LdrbParams *params, LdrbFields *out) {
@@ -168,4 +170,6 @@ void ldrb_release(LdrbFields *fields) {
   FREE(fields->sheet);
   FREE(fields->transmural);
   FREE(fields->apicobasal);
+  FREE(fields->rotational);
+  FREE(fields->segment);
 }

@@ -18,6 +18,8 @@ typedef struct LdrbParams {
   double axis[3];        /* from apex to base; used instead of the apicobasal solution where `base` is NULL: faces of
                             * epi that look along it, within 45 degrees, then count as base, not as epicardium */
   double alpha_endo, alpha_epi, beta_endo, beta_epi;
+  double septum
+      [3]; /* from the middle of the left ventricle; zero: towards the endocardium of the right one, if there is one */
 } LdrbParams;
 LdrbParams ldrb_params_default(void); /* 60, -60, -65, 25 degrees; the rest zero */
 
@@ -26,6 +28,7 @@ typedef struct LdrbFields {
   double (*fiber)[3], (*sheet)[3]; /* unit, at right angles; the sheet lies across the wall where beta is 0 */
   double *transmural;              /* 0 at the endocardia, 1 at the epicardium */
   double *apicobasal;              /* 0 at the apex, 1 at the base */
+  double *rotational, *segment;    /* segments.h; NULL: it is not known where the septum is */
 } LdrbFields;
 
 /* Works on `exec`; on a CPU Exec the same bits for any number of threads. ERR_INPUT: groups of the wrong dimension,

@@ -5,7 +5,7 @@
 #include "physics/ionic.h"
 
 /* The rows of fields.def: HeartField, then HeartMap, then those of fibres by rule. */
-enum { HEART_MAP_ROW = N_HEART_FIELDS, HEART_RULE_ROW = HEART_MAP_ROW + N_HEART_MAPS, HEART_ROWS = HEART_RULE_ROW + 3 };
+enum { HEART_MAP_ROW = N_HEART_FIELDS, HEART_RULE_ROW = HEART_MAP_ROW + N_HEART_MAPS, HEART_ROWS = HEART_RULE_ROW + 6 };
 /* One of those with a place says what it does. */
 typedef struct CaseElectrode {
   Place place;

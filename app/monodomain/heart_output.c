@@ -13,10 +13,7 @@ enum { BEATS = HEART_BEATS_MOST };
 enum {
   MAPS = N_HEART_FIELDS,
   RULED = MAPS + N_HEART_MAPS * BEATS,
-  FIBER = RULED,
-  SHEET,
-  TRANSMURAL,
-  FIELDS,
+  FIELDS = RULED + HEART_ROWS - HEART_RULE_ROW,
   HISTORY = 7
 };
 
@@ -110,12 +107,21 @@ static void made_map(const Heart *h, int32_t k, StreamField *f) {
   f->unpack = cells ? velocity_unpack : apd_unpack;
 }
 
+/* Rows HEART_RULE of fields.def, in their order; NULL: there is none. */
+static const double *ruled_field(const Heart *h, int32_t k) {
+  const LdrbFields *ruled = &heart_setup(h->setup)->ruled;
+  const double *const field[HEART_ROWS - HEART_RULE_ROW] = {(const double *)ruled->fiber,
+                                                            (const double *)ruled->sheet,
+                                                            ruled->transmural,
+                                                            ruled->apicobasal,
+                                                            ruled->rotational,
+                                                            ruled->segment};
+  return field[k];
+}
+
 static const double *rule_unpack(void *context, const StreamMoment *m, int32_t f, double *room) {
   (void)m, (void)room;
-  const Setup *setup = ((HeartOutput *)context)->heart->setup;
-  return f == FIBER   ? heart_setup(setup)->fiber[0]
-         : f == SHEET ? heart_setup(setup)->sheet[0]
-                      : heart_setup(setup)->transmural;
+  return ruled_field(((HeartOutput *)context)->heart, f - RULED);
 }
 
 /* The phase is stored with filaments too, since their table is made of it. */
@@ -133,7 +139,6 @@ static void phase_fields(const Heart *h, StreamField *field) {
 static void fields_list(const Heart *h, StreamField field[FIELDS]) {
   const Case *c = h->c;
   const int64_t n = h->n_read;
-  const bool ruled = heart_setup(h->setup)->fiber != NULL;
   const int32_t apd = heart_map_beats(c, HEART_APD), cv = heart_map_beats(c, HEART_CV);
   for (int32_t f = 0; f < FIELDS; ++f) {
     field[f] = stream_field(&heart_field[row_of(f)], false);
@@ -156,8 +161,10 @@ static void fields_list(const Heart *h, StreamField field[FIELDS]) {
     if (f->wanted) f->unpack = result_field_taken;
     made_map(h, k, f);
   }
-  for (int32_t f = RULED; f < FIELDS; ++f)
-    field[f].wanted = ruled, field[f].when = STREAM_FIRST, field[f].unpack = ruled ? rule_unpack : NULL;
+  for (int32_t f = RULED; f < FIELDS; ++f) {
+    field[f].wanted = ruled_field(h, f - RULED) != NULL, field[f].when = STREAM_FIRST;
+    field[f].unpack = field[f].wanted ? rule_unpack : NULL;
+  }
 }
 
 static Status watch_sample(void *context, double *room) {

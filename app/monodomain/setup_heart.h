@@ -1,5 +1,6 @@
 /* Between the setup files of the heart, and what its driver and `sinew check` ask of them. */
 #pragma once
+#include "app/fibers/ldrb.h"
 #include "app/setup/setup.h"
 #include "assembly/monodomain/monodomain.h"
 #include "core/exec.h"
@@ -72,11 +73,10 @@ typedef struct HeartSetup {
   int32_t **node_region;                 /* owned, [entries of `tissue:`], arrays too: as MonodomainParams has it */
   int32_t
       *point_region; /* owned, [n_solved], in the place of the tissue's: cells at integration points vary; or NULL */
-  MonodomainStart *start;    /* owned, [n_region], of cells that were paced; NULL: at rest */
-  int32_t n_paced, n_stored; /* of those, different ones, and how many of them were stored before */
-  struct FiberRule *rule;    /* owned, one per entry, used where its fibres are by rule */
-  double (*fiber)[3], (*sheet)[3],
-      *transmural;              /* owned, [n_node], of the first entry by rule, for the results; else NULL */
+  MonodomainStart *start;       /* owned, [n_region], of cells that were paced; NULL: at rest */
+  int32_t n_paced, n_stored;    /* of those, different ones, and how many of them were stored before */
+  struct FiberRule *rule;       /* owned, one per entry, used where its fibres are by rule */
+  LdrbFields ruled;             /* owned, of the first entry by rule, for the results; else NULL */
   MonodomainStimulus *stimulus; /* owned with its nodes and shares, one per stimulus of the case */
   int32_t n_wave;               /* of those behind the case's: nodes that an eikonal front comes to, by the step */
   double *wave_start;           /* owned, [n_wave]: when, ms */

@@ -95,9 +95,7 @@ void heart_setup_release(void *own) {
   FREE(setup->ionic);
   FREE(setup->start);
   FREE(setup->rule);
-  FREE(setup->fiber);
-  FREE(setup->sheet);
-  FREE(setup->transmural);
+  ldrb_release(&setup->ruled);
 }
 
 /* Row sums of higher orders are no mass, and what they have in their place is not close enough to the consistent one. */

@@ -114,10 +114,9 @@ static Status rule_tensors(const Case *c, const Mesh *mesh, Exec *exec, int32_t 
     if (tissue.normal > 0) tissue.sheet = (FiberSource){.node = (const double(*)[3])fields.sheet};
     status = make_tensors(c, mesh, t, &tissue, setup);
   }
-  if (status == OK && !heart_setup(setup)->fiber) {
-    heart_setup(setup)->fiber = fields.fiber, heart_setup(setup)->sheet = fields.sheet,
-    heart_setup(setup)->transmural = fields.transmural;
-    fields.fiber = fields.sheet = NULL, fields.transmural = NULL;
+  if (status == OK && !heart_setup(setup)->ruled.fiber) {
+    heart_setup(setup)->ruled = fields;
+    fields = (LdrbFields){0};
   }
   ldrb_release(&fields);
   if (status == OK) return OK;

@@ -138,7 +138,7 @@ static const char *const cases[] = {
     "boundary: [{on: x0, temperature: 20}, {on: x1, flux: 10}]\noutput: {fields: [temperature, flux]}\n",
     "version: 1\nmesh: {grid: [4, 4, 3], size: [4, 3, 2]}\nphysics: monodomain\n"
     "tissue: [{on: body, ionic: aliev-panfilov, conductivity: {intra: 0.2, extra: 0.5, surface-to-volume: 140},\n"
-    "  fibers: {rule: ldrb, lv: z0, epi: z1, base: y1, apex: y0}}]\n"
+    "  fibers: {rule: ldrb, lv: z0, epi: z1, base: y1, apex: y0, septum: [1, 0, 0]}}]\n"
     "stimuli: [{on: x0, duration: 2, amplitude: 50}]\ntime: {end: 120, step: 0.5}\n"
     "output: {every: 1, sample: 0.5, fields: [potential, extracellular, recovery, phase, filament],\n"
     "  phase: {delay: 2}, maps: [{name: activation, beats: 3}, {name: repolarization, beats: 2}, {name: apd, beats: "

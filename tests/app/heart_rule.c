@@ -34,9 +34,12 @@ static void results_hold_fibers(void **state) {
   (void)state;
   Said said = run(NULL);
   assert_int_equal(said.code, 0);
-  static const char *const names[] = {"fiber", "sheet", "transmural"};
-  for (int k = 0; k < 3; ++k)
+  static const char *const names[] = {"fiber", "sheet", "transmural", "apicobasal"};
+  for (int k = 0; k < 4; ++k)
     if (!strstr(said.out, names[k])) fail_msg("no %s in:\n%s", names[k], said.out);
+  said_release(&said);
+  said = run("tissue.0.fibers.septum=[1, 0, 0]");
+  assert_non_null(strstr(said.out, "segment [1], on nodes"));
   said_release(&said);
   said = run("tissue.0.fibers={direction: [1, 0, 0]}");
   assert_int_equal(said.code, 0);

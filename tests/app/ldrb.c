@@ -1,5 +1,6 @@
 /* Fibres by rule: on a piece of a cylinder, where everything is known, and on a half-ellipsoid with its apex. */
 #include "app/fibers/ldrb.h"
+#include "app/fibers/segments.h"
 #include "core/memory.h"
 #include "core/parts.h"
 #include "tests/app/axes.h"
@@ -157,6 +158,51 @@ static void on_half_ellipsoid(void **state) {
   mesh_destroy(&mesh);
 }
 
+/* Angles and heights are known; near to a border of segments either of them may be. The long axis is off by the place of the lowest node. */
+static void segments_of_an_ellipsoid(void **state) {
+  (void)state;
+  Mesh *mesh = half_ellipsoid(ELEMENT_HEX8);
+  Exec *exec = axes_cpu(1);
+  Group base;
+  LdrbParams params = of_ellipsoid(mesh, &base);
+  LdrbFields f;
+  int32_t seen[18] = {0}, total = 0;
+  assert_ok(ldrb_create(exec, &params, &f));
+  assert_null(f.segment); /* nobody knows where the septum is */
+  ldrb_release(&f);
+  params.septum[0] = 3, params.septum[2] = 1;
+  assert_ok(ldrb_create(exec, &params, &f));
+  for (int32_t i = 0; i < mesh->n_node; ++i) {
+    const double *x = mesh->x[i], height = (x[2] + 40) / 40, angle = atan2(-x[1], x[0]), to = fabs(x[0]) + fabs(x[1]);
+    assert_true(f.segment[i] >= 1 && f.segment[i] <= 17);
+    if (to < 1e-9) continue;
+    double off = f.rotational[i] - angle;
+    off -= 2 * M_PI * round(off / (2 * M_PI));
+    assert_within(off, 0, 1e-9);
+    if (fmin(fabs(height), fmin(fabs(height - 1.0 / 3), fabs(height - 2.0 / 3))) < 1e-6) continue;
+    const double degrees_off = degrees(angle) / 15;
+    if (fabs(degrees_off - round(degrees_off)) < 1e-6) continue; /* borders are multiples of 15 degrees */
+    static const int basal[6] = {6, 1, 2, 3, 4, 5},
+                     apical[4] = {16, 13, 14, 15}; /* from -180 degrees on, and from -225 on */
+    const int expected = height < 0         ? 17
+                         : height < 1.0 / 3 ? apical[(int)floor((degrees(angle) + 225) / 90) % 4]
+                         : height < 2.0 / 3 ? 6 + basal[(int)floor((degrees(angle) + 180) / 60)]
+                                            : basal[(int)floor((degrees(angle) + 180) / 60)];
+    assert_int_equal((int)f.segment[i], expected);
+    ++seen[expected], ++total;
+  }
+  for (int s = 1; s <= 17; ++s) assert_true(seen[s] > 0);
+  print_message("segments of %d nodes\n", (int)total);
+  /* As doctors name them, with the septum at the left of who looks from the apex and anterior up. */
+  assert_int_equal(aha_segment(0.9, -M_PI / 2), 1); /* basal anterior */
+  assert_int_equal(aha_segment(0.5, 0.5), 9);       /* mid inferoseptal */
+  assert_int_equal(aha_segment(0.2, M_PI), 16);     /* apical lateral */
+  ldrb_release(&f);
+  free(base.element);
+  exec_destroy(&exec);
+  mesh_destroy(&mesh);
+}
+
 static void same_bits(void **state) {
   (void)state;
   static const int threads[] = {1, 2, 3, 5};
@@ -250,7 +296,8 @@ static void allocations(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(in_a_tube),         cmocka_unit_test(sheets_and_axis),
-                                     cmocka_unit_test(on_half_ellipsoid), cmocka_unit_test(same_bits),
-                                     cmocka_unit_test(bad_input),         cmocka_unit_test(allocations)};
+                                     cmocka_unit_test(on_half_ellipsoid), cmocka_unit_test(segments_of_an_ellipsoid),
+                                     cmocka_unit_test(same_bits),         cmocka_unit_test(bad_input),
+                                     cmocka_unit_test(allocations)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
