@@ -25,6 +25,7 @@ typedef struct Bidomain {
   int64_t n_warm;     /* so many */
   double *now, *next; /* owned, on the Exec, [n]: -d/M of now, and of the next step */
   double length;      /* of the last step, ms; 0: there was none */
+  bool told;          /* that the potential is out of all measure */
 } Bidomain;
 
 /* Conductivities of the cells over surface-to-volume ratio and capacitance, mm2/ms: tensor[n_solved]. */
@@ -148,6 +149,25 @@ static Status solve_now(Heart *h, double lead) {
   return monodomain_outside(h->monodomain, h->mass, b->next, h->work, lead, b->now, b->next);
 }
 
+/* Behind a switch: currents in another unit make potentials that no shock has. */
+static Status warn_large(Heart *h) {
+  static const double MOST = 1000; /* mV */
+  Bidomain *b = h->bidomain;
+  double *phi = NULL, most = 0;
+  if (b->told || !h->c->electrodes.n) return OK;
+  ALLOC(phi, h->n, WHAT);
+  const Status status = exec_download(h->exec, phi, h->phi, (size_t)h->n * sizeof *phi);
+  for (int64_t i = 0; i < h->n && status == OK; ++i) most = fmax(most, fabs(phi[i]));
+  FREE(phi);
+  b->told = most > MOST;
+  if (b->told)
+    status_warn("electrodes take the extracellular potential of the tissue to %.3g mV at %g ms, beyond %g\n  remedy: "
+                "smaller ones, unless that is meant: 'current' is in mA, in 2D for each mm of thickness, 'density' in "
+                "uA/mm2 or uA/mm3",
+                most, h->run->report->time, MOST);
+  return status;
+}
+
 Status heart_bidomain_begin(Heart *h) {
   Bidomain *b = h->bidomain;
   if (!b) return OK;
@@ -155,6 +175,7 @@ Status heart_bidomain_begin(Heart *h) {
   TRY(exec_zero(h->exec, b->now, (size_t)h->n * sizeof *b->now));
   b->length = 0;
   TRY(solve_now(h, 0));
+  TRY(warn_large(h));
   return exec_copy(h->exec, b->warm + b->n_warm / 2, b->warm, (size_t)(b->n_warm / 2) * sizeof *b->warm);
 }
 
@@ -175,9 +196,10 @@ Status heart_bidomain_step(Heart *h) {
   h->scheme->factors(length, length, &factors);
   const double ahead = h->scheme->stages ? 0.5 : factors.theta;
   const double time = h->run->report->time;
-  const bool steady = fabs(length - before) <= SAME * length && !is_switched(h, time - length, time);
+  const bool switched = is_switched(h, time - length, time);
   b->length = length;
-  return solve_now(h, steady ? ahead : 0);
+  TRY(solve_now(h, fabs(length - before) <= SAME * length && !switched ? ahead : 0));
+  return switched ? warn_large(h) : OK;
 }
 
 int64_t heart_bidomain_state_size(const Heart *h) { return h->bidomain ? h->bidomain->n_warm + 3 * h->n + 1 : 0; }

@@ -320,9 +320,21 @@ static void reference_at_a_node(void **state) {
   scratch_remove(&folder);
 }
 
+/* A square of 1 mm between electrodes: a density of J uA/mm2 makes half of J / (0.2 + 0.6) mV at either side at once. */
+#define SHOCK(uA)                                                                                                      \
+  "version: 1\nmesh: {grid: [5, 5], size: [1, 1]}\nphysics: monodomain\nmodel: bidomain\ntissue: [{on: body, ionic: "  \
+  "aliev-panfilov, conductivity: {intra: 0.2, extra: 0.6, surface-to-volume: 140}}]\nelectrodes: [{name: a, on: x0, "  \
+  "density: " uA ", start: 0.5}, {name: b, on: x1, balances: a}]\ntime: {end: 0.6, step: 0.1}\n"
+
 static void refused(void **state) {
   (void)state;
   char *folder = scratch_create();
+  for (int k = 0; k < 2; ++k) {
+    Said said = app_run_says(folder, k ? SHOCK("2000") : SHOCK("2"));
+    assert_int_equal(said.code, 0);
+    assert_true((strstr(said.err, "to 1.25e+03 mV at 0.5 ms, beyond 1000") != NULL) == (k == 1));
+    said_release(&said);
+  }
 #define BLOCK(model, tissue, more)                                                                                     \
   "version: 1\nmesh: {grid: [5, 5], size: [1, 1]}\nphysics: monodomain\n" model                                        \
   "tissue: [{on: body, ionic: aliev-panfilov, " tissue "}]\n" more
