@@ -364,7 +364,7 @@ typedef struct Case {
   MapsValue tissue;                     /* of CaseTissue, beside materials that are muscle */
   struct Case *heart;                   /* owned; with it: the cells as a case, whose lists are those of this one */
   NamesValue without;                   /* groups of a heart's mesh that are left out */
-  WordValue heart_model;                /* 0 monodomain, 1 bidomain */
+  WordValue heart_model;                /* 0 monodomain, 1 bidomain, 2 augmented */
   TextValue reference;                  /* of its extracellular potential: tissue (NULL too), all, or a node */
   MapsValue bath;                       /* of CaseTorso: the bidomain's, which is its torso once it is read */
   MapsValue torso, stimuli, electrodes; /* of CaseTorso, CaseStimulus, CaseElectrode */
@@ -470,6 +470,7 @@ static inline CasePurkinje *case_tree(const Case *c, int32_t i) {
   return (CasePurkinje *)maps_item(&c->purkinje, sizeof(CasePurkinje), i);
 }
 static inline CaseTorso *case_torso(const Case *c, int32_t i) { return (CaseTorso *)c->torso.item + i; }
+static inline CaseTorso *case_bath(const Case *c, int32_t i) { return (CaseTorso *)c->bath.item + i; }
 static inline CaseStimulus *case_stimulus(const Case *c, int32_t i) { return (CaseStimulus *)c->stimuli.item + i; }
 /* Leads: those of `ecg:`, then the twelve of `electrodes:`, I II III aVR aVL aVF V1 to V6. */
 int32_t case_leads(const Case *c);

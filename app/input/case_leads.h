@@ -20,6 +20,7 @@ typedef struct CaseTorso {
   Place place;
   NamesValue on;
   NumberValue conductivity; /* S/m */
+  NumberValue depth;        /* of a bath beside an augmented monodomain, mm */
 } CaseTorso;
 
 /* A map of a heart, of as many beats. */

@@ -40,8 +40,36 @@ static void take_bath(Case *c, Diagnostics *out) {
   c->bath = (MapsValue){.size = c->bath.size};
 }
 
+/* The bath conducts for leads as a torso does. */
+static void check_augmented(Case *c, Diagnostics *out) {
+  if (!place_given(c->bath.place))
+    report_error(out, c->heart_model.place,
+                 "model: augmented needs 'bath:', beside which tissue conducts better\n  remedy: bath: [{on: blood, "
+                 "conductivity: 0.6}], or leave 'model' out");
+  if (place_given(c->reference.place))
+    report_error(out, c->reference.place,
+                 "reference is of the extracellular potential of the bidomain\n  remedy: leave it out");
+  for (int32_t i = 0; i < c->materials.n; ++i)
+    if (!place_given(heart_tissue(c, i)->conductivity.place))
+      report_error(out, heart_tissue(c, i)->place,
+                   "model: augmented needs the conductivity inside and outside of the cells\n  remedy: 'conductivity: "
+                   "{intra: .., extra: .., surface-to-volume: ..}' in the place of 'diffusivity'");
+  take_bath(c, out);
+}
+
+static void check_depths(const Case *c, Diagnostics *out) {
+  for (int32_t i = 0; i < c->bath.n; ++i)
+    if (place_given(case_bath(c, i)->depth.place))
+      report_error(out, case_bath(c, i)->depth.place, "depth is of 'model: augmented'\n  remedy: leave it out");
+}
+
 void bidomain_check(Case *c, Diagnostics *out) {
   electrodes_check(c, out);
+  if (heart_is_augmented(c)) {
+    check_augmented(c, out);
+    return;
+  }
+  check_depths(c, out);
   if (!heart_is_bidomain(c)) {
     check_keys(c, out);
     return;

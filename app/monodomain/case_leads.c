@@ -55,7 +55,7 @@ static void check_torso(const Case *c, Diagnostics *out) {
   const Place place = c->torso.place;
   if (!place_given(place)) return;
   if (c->torso.n == 0) report_error(out, place, "torso is empty; it needs an entry for each group around the heart");
-  if (!case_leads(c) && !case_has_extracellular(c) && !c->output.torso.value)
+  if (!case_leads(c) && !case_has_extracellular(c) && !c->output.torso.value && !heart_is_augmented(c))
     report_error(out, place,
                  "torso has no effect without leads: give 'electrodes' or 'ecg', the field 'extracellular', or "
                  "'output: {torso: true}'");

@@ -65,7 +65,7 @@ static bool of_other_cells(const Tree *tree, const char *name) {
 static const Word quantity_words[] = {{"unknowns", 0},  {"iterations", 0}, {"steps", 0},
                                       {"filaments", 0}, {"reentry", 0},    {"qrs", 0},
                                       {"t-peak", 0},    {"qt", 0},         {NULL, 0}};
-static const Word model_words[] = {{"monodomain", 0}, {"bidomain", 0}, {NULL, 0}};
+static const Word model_words[] = {{"monodomain", 0}, {"bidomain", 0}, {"augmented", 0}, {NULL, 0}};
 static const Word reaction_words[] = {{"nodal", 0}, {"gauss", 0}, {NULL, 0}};
 static const Word ionic_words[] = {
 #define IONIC(id, name, n) {name, 0},
@@ -145,6 +145,12 @@ static const Key torso_keys[] = {
     {"on", VALUE_NAMES, true, AT(CaseTorso, on), .meaning = "group or list of groups of elements around the heart"},
     {"conductivity", VALUE_NUMBER, true, AT(CaseTorso, conductivity), POSITIVE, .meaning = "S/m"}};
 static const Schema torso_schema = {SCHEMA("an entry of the torso", torso_keys, CaseTorso)};
+static const Key bath_keys[] = {
+    {"on", VALUE_NAMES, true, AT(CaseTorso, on), .meaning = "group or list of groups of elements without cells"},
+    {"conductivity", VALUE_NUMBER, true, AT(CaseTorso, conductivity), POSITIVE, .meaning = "S/m"},
+    {"depth", VALUE_NUMBER, false, AT(CaseTorso, depth), POSITIVE, .initial = "0.25",
+     .meaning = "mm, with 'model: augmented': of the tissue beside it that conducts better"}};
+static const Schema bath_schema = {SCHEMA("an entry of the bath", bath_keys, CaseTorso)};
 
 static const Key tissue_keys[] = {
     {"on", VALUE_NAMES, true, AT(CaseTissue, on), .meaning = "group or list of groups of elements"},
@@ -342,7 +348,9 @@ static const Schema shock_schema = {SCHEMA("an electrode", shock_keys, CaseElect
 static const Key case_keys[] = {
     CASE_HEAD_KEYS,
     {"model", VALUE_WORD, false, AT(Case, heart_model), .initial = "monodomain", .words = model_words,
-     .meaning = "monodomain or bidomain: with the potential outside of the cells as an unknown of each step"},
+     .meaning =
+         "monodomain; bidomain: with the potential outside of the cells as an unknown of each step; augmented: a "
+         "monodomain that conducts better beside its bath"},
     {"tissue", VALUE_MAPS, true, AT(Case, materials), .schema = &heart_tissue_schema, .meaning = "a list"},
     {"without", VALUE_NAMES, false, AT(Case, without),
      .meaning = "groups of elements that are left out, as scars or a bath: no cells there, and no current"},
@@ -352,7 +360,7 @@ static const Key case_keys[] = {
      .meaning = "of surfaces in space: pairs that are coupled, a list of {from: endo, to: epi, conductance: 0.05}"},
     {"torso", VALUE_MAPS, false, AT(Case, torso), .schema = &torso_schema,
      .meaning = "the mesh around the heart, a list of {on: lungs, conductivity: 0.05}: leads are of that body, in mV"},
-    {"bath", VALUE_MAPS, false, AT(Case, bath), .schema = &torso_schema,
+    {"bath", VALUE_MAPS, false, AT(Case, bath), .schema = &bath_schema,
      .meaning =
          "of the bidomain: conductors without cells in or around the tissue, a list of {on: blood, conductivity: 0.6}"},
     {"reference", VALUE_TEXT, false, AT(Case, reference),

@@ -109,6 +109,10 @@ bool case_has_extracellular(const Case *c); /* is the potential outside of the c
 static inline bool heart_is_bidomain(const Case *c) {
   return c->physics == &monodomain_physics && c->heart_model.value == 1;
 }
+/* A monodomain whose tissue beside a bath conducts as if the bath were in parallel. */
+static inline bool heart_is_augmented(const Case *c) {
+  return c->physics == &monodomain_physics && c->heart_model.value == 2;
+}
 /* case_bidomain.c: the bath becomes the torso; then what the bidomain cannot be combined with. */
 void bidomain_check(Case *c, Diagnostics *diagnostics);
 /* Pulses of a stimulus that begin before the end of the run. */

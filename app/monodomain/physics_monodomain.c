@@ -27,6 +27,7 @@ static Status stimuli_print(const Inspection *k, const Monodomain *monodomain) {
   setup_warn_wave(k->c, k->setup);
   purkinje_text(k->c, k->mesh, k->setup, &text);
   layers_text(k->c, k->setup, &text);
+  augment_text(k->c, k->setup, &text);
   front_text(k->c, k->setup, &text);
   wave_text(k->c, k->setup, &text);
   stimuli_text(k->c, k->mesh, k->setup, nodal, &text);

@@ -1,6 +1,7 @@
 /* See purkinje.h: trees become part of the mesh. */
 #include "app/monodomain/purkinje.h"
 #include "app/monodomain/case_monodomain.h"
+#include "app/monodomain/near_nodes.h"
 #include "core/memory.h"
 #include "core/vec3.h"
 #include "core/parts.h"
@@ -153,49 +154,20 @@ void purkinje_nodes(const Mesh *mesh, uint8_t *bits) {
   }
 }
 
-/* Nodes of tissue along x, so that a search goes no farther that way than the nearest so far. */
-typedef struct Along {
-  double x;
-  int32_t node;
-} Along;
-
-static int order_along(const void *left, const void *right) {
-  const Along *a = left, *b = right;
-  return a->x != b->x ? (a->x < b->x ? -1 : 1) : (a->node > b->node) - (a->node < b->node);
-}
-
-/* The nearest to x, the lower number of equals. */
-static int32_t nearest_along(const Mesh *mesh, const Along *along, int32_t n, const double x[3]) {
-  int32_t low = 0, high = n, best = -1;
-  double least = INFINITY;
-  while (low < high) {
-    const int32_t middle = low + (high - low) / 2;
-    if (along[middle].x < x[0]) low = middle + 1;
-    else high = middle;
-  }
-  for (int32_t way = -1; way <= 1; way += 2)
-    for (int32_t k = way < 0 ? low - 1 : low; k >= 0 && k < n; k += way) {
-      const double square = vec3_square(mesh->x[along[k].node], x);
-      if ((along[k].x - x[0]) * (along[k].x - x[0]) > least) break;
-      if (square < least || (square == least && along[k].node < best)) least = square, best = along[k].node;
-    }
-  return best;
-}
-
 Status purkinje_nearest(const Mesh *mesh, int32_t *near) {
   uint8_t *bits = NULL;
-  Along *along = NULL;
+  NearNode *along = NULL;
   int32_t n = 0;
   Status status = OK;
   ALLOC_DONE(bits, mesh->n_node, "nodes near to a tree");
   ALLOC_DONE(along, mesh->n_node, "nodes near to a tree");
   purkinje_nodes(mesh, bits);
   for (int32_t i = 0; i < mesh->n_node; ++i)
-    if (bits[i] & NODE_TISSUE) along[n++] = (Along){mesh->x[i][0], i};
-  if (mesh->n_cable) qsort(along, (size_t)n, sizeof *along, order_along);
+    if (bits[i] & NODE_TISSUE) along[n++] = (NearNode){mesh->x[i][0], i};
+  if (mesh->n_cable) near_nodes_sort(along, n);
 #pragma omp parallel for schedule(dynamic, 1024) num_threads(parts_of(mesh->n_node))
   for (int32_t i = 0; i < mesh->n_node; ++i)
-    near[i] = bits[i] & NODE_TISSUE ? i : bits[i] & NODE_TREE ? nearest_along(mesh, along, n, mesh->x[i]) : -1;
+    near[i] = bits[i] & NODE_TISSUE ? i : bits[i] & NODE_TREE ? near_nodes_find(mesh, along, n, mesh->x[i]) : -1;
 done:
   FREE(bits);
   FREE(along);

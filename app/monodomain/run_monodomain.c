@@ -78,6 +78,7 @@ static Status tell_stimuli(Work *w, const double *mass) {
   setup_warn_wave(run->c, &w->setup);
   purkinje_text(run->c, run->mesh, &w->setup, &text);
   layers_text(run->c, &w->setup, &text);
+  augment_text(run->c, &w->setup, &text);
   front_text(run->c, &w->setup, &text);
   wave_text(run->c, &w->setup, &text);
   stimuli_text(run->c, run->mesh, &w->setup, mass, &text);

@@ -63,6 +63,7 @@ typedef struct HeartSetup {
   double *thickness, *edge_thickness;    /* owned, [n_solved] and [first solved]; NULL: 1, or the mesh is a volume */
   TissueNumbers *mean;                   /* owned, [n_tissue], over the elements of each tissue */
   TissueNumbers *number;                 /* owned, [n_solved]; NULL: nothing varies, each has those of its tissue */
+  int32_t n_augmented;                   /* of those, the ones beside a bath whose diffusivities are larger */
   double *initial;                       /* owned, [n_node]; NULL: at rest */
   double *initial_state[N_IONIC_STATES]; /* owned, [n_node] each; NULL: at rest */
   MonodomainParams monodomain;           /* all but its `diffusion`, which is the member above */
@@ -142,6 +143,11 @@ int32_t setup_tagged_node(const Mesh *mesh, int64_t tag);
 Status setup_stimuli(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
 /* setup_torso.c: electrodes where the torso or the heart is, which is no place for them. */
 Status setup_torso(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
+/* Which entry each element of the whole belongs to, [n_element], as was found when the heart was cut out of it; owned by the caller. */
+Status setup_torso_regions(const Case *c, const Mesh *torso, int32_t **region);
+/* setup_augment.c: numbers of the elements of an augmented monodomain that lie beside its bath; nothing for others. */
+Status setup_augment(const Case *c, const Mesh *mesh, Setup *setup);
+void augment_text(const Case *c, const Setup *setup, Text *out);
 /* setup_electrodes.c: electrodes of the bidomain, whose currents add up to 0 at all times or have a ground. */
 Status setup_electrodes(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
 void electrodes_text(const Case *c, const Setup *setup, Text *out);

@@ -65,6 +65,7 @@ Status setup_tissue(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *
   ALLOC(heart_setup(setup)->tensor, n, "tensors of the elements");
   TRY(setup_regions(c, mesh, setup, out));
   if (out->n == before) TRY(setup_tissue_numbers(c, mesh, setup, out));
+  if (out->n == before) TRY(setup_augment(c, mesh, setup));
   if (out->n > before) return OK;
   for (int32_t t = 0; t < c->materials.n; ++t) {
     const CaseTissue *given = heart_tissue(c, t);

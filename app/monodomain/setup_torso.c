@@ -109,8 +109,7 @@ static void bind_spot(const Case *c, const Mesh *torso, const int32_t *region, c
   electrode_of(torso, &spot->where, e);
 }
 
-/* Which group each element of the whole belongs to, as was found when the heart was cut out. */
-static Status find_regions(const Case *c, const Mesh *torso, int32_t **out) {
+Status setup_torso_regions(const Case *c, const Mesh *torso, int32_t **out) {
   Setup setup = {0};
   Diagnostics none = {.path = c->path};
   Status status = setup_regions(c, torso, &setup, &none);
@@ -146,7 +145,7 @@ static void warn_close(const Case *c, const Mesh *mesh, const Spot *spot) {
 static Status bind_spots(const Case *c, const Mesh *mesh, int32_t n, Spot *spot, Setup *setup, Diagnostics *out) {
   HeartSetup *own = heart_setup(setup);
   const Mesh *torso = mesh->whole;
-  if (torso) TRY(find_regions(c, torso, &own->torso));
+  if (torso) TRY(setup_torso_regions(c, torso, &own->torso));
   TRY(locate_spots(torso ? torso : mesh, n, spot));
   if (torso) ALLOC(own->electrode, n, "electrodes");
   own->n_electrode = torso ? n : 0, own->n_lead = torso ? case_leads(c) : 0;
