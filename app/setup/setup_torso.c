@@ -63,8 +63,11 @@ static Status find_heart(const Case *c, const Mesh *mesh, uint8_t *keep) {
   Status status = setup_regions(c, mesh, &setup, &diagnostics);
   if (status == OK) status = diagnostics_status(&diagnostics);
   if (status == OK)
-    status = setup_one_piece(mesh, "heart and torso are one conductor: mesh them together, so that they have the nodes "
-                                   "between them in common (in Gmsh: BooleanFragments)");
+    status = setup_one_piece(mesh, c->heart_model.value
+                                       ? "tissue and bath are one conductor: mesh them together, so that they have the "
+                                         "nodes between them in common (in Gmsh: BooleanFragments)"
+                                       : "heart and torso are one conductor: mesh them together, so that they have the "
+                                         "nodes between them in common (in Gmsh: BooleanFragments)");
   if (status == OK) status = list_heart(c, mesh, setup.element_material, keep);
   diagnostics_release(&diagnostics);
   setup_release(&setup);

@@ -372,6 +372,20 @@ static void reference_at_a_node(void **state) {
 static void refused(void **state) {
   (void)state;
   char *folder = scratch_create();
+  scratch_write(
+      folder, "apart.msh",
+      "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n2 1 \"heart\"\n2 2 \"blood\"\n$EndPhysicalNames\n"
+      "$Nodes\n8\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 2 0 0\n6 3 0 0\n7 3 1 0\n8 2 1 0\n$EndNodes\n"
+      "$Elements\n2\n1 3 2 1 1 1 2 3 4\n2 3 2 2 1 5 6 7 8\n$EndElements\n");
+  scratch_write(
+      folder, "case.yaml",
+      "version: 1\nmesh: {file: apart.msh}\nphysics: monodomain\nmodel: bidomain\ntissue: [{on: heart, ionic: "
+      "aliev-panfilov, conductivity: {intra: 0.2, extra: 0.6, surface-to-volume: 140}}]\nbath: [{on: blood, "
+      "conductivity: 1}]\ntime: {end: 1, step: 0.1}\n");
+  Said apart = app_says("check", scratch_path(folder, "case.yaml"), NULL);
+  assert_int_equal(apart.code, 4);
+  assert_non_null(strstr(apart.err, "tissue and bath are one conductor"));
+  said_release(&apart);
   for (int k = 0; k < 2; ++k) {
     Said said = app_run_says(folder, k ? SHOCK("2000") : SHOCK("2"));
     assert_int_equal(said.code, 0);
