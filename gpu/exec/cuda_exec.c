@@ -1,9 +1,8 @@
-/* The CUDA executor: a stream, device memory from a pool, launchers found by the name of the row kernel. */
+/* The CUDA executor: a stream, plain device memory, launchers found by the name of the row kernel. */
 #include "gpu/exec/cuda_exec.h"
 
 #include "core/memory.h"
 #include "gpu/exec/cuda_peers.h"
-#include "gpu/exec/cuda_pool.h"
 #include "gpu/exec/loop_kernels.h"
 
 #include <stdio.h>
@@ -40,16 +39,20 @@ static Status memory_short(cudaError_t error, const char *kind, size_t bytes, co
 
 /* mem_must_fail: tests fail allocations on the device by the same switch as those of the host. */
 static Status cuda_alloc(Exec *exec, size_t bytes, const char *what, void **out) {
-  const cudaError_t error = mem_must_fail() ? cudaErrorMemoryAllocation : cuda_pool_take(exec, bytes, out);
-  if (error == cudaSuccess) return OK;
+  (void)exec;
   *out = NULL;
-  return memory_short(error, "GPU memory", bytes, what);
+  void *p = NULL;
+  /* an empty array needs an address of its own */
+  const cudaError_t error = mem_must_fail() ? cudaErrorMemoryAllocation : cudaMalloc(&p, bytes ? bytes : 1);
+  if (error != cudaSuccess) return memory_short(error, "GPU memory", bytes, what);
+  *out = p;
+  return OK;
 }
 
 static void cuda_release(Exec *exec, void *p, size_t bytes) {
   (void)bytes;
   /* While capturing cudaFree would break the capture; exec_release has noted the misuse and the loop fails with it. */
-  if (!((CudaExec *)exec)->capturing) cuda_pool_give(exec, p);
+  if (!((CudaExec *)exec)->capturing && cudaFree(p) != cudaSuccess) cudaGetLastError();
 }
 
 static Status cuda_mirror_alloc(Exec *exec, size_t bytes, void **host, void **device) {
@@ -205,9 +208,8 @@ static void cuda_destroy(Exec *exec) {
     if (cuda->mark[i]) cudaEventDestroy(cuda->mark[i]);
   cuda_stage_destroy(cuda);
   cuda_peers_destroy(cuda);
-  cuda_pool_give(exec, cuda->scratch.partial);
-  cuda_pool_give(exec, cuda->scratch.ticket);
-  cuda_pool_leave(exec);
+  cudaFree(cuda->scratch.partial);
+  cudaFree(cuda->scratch.ticket);
   if (cuda->stream) cudaStreamDestroy(cuda->stream);
   if (cuda->copies) cudaStreamDestroy(cuda->copies);
   cudaGetLastError();
@@ -330,7 +332,5 @@ bool cuda_usable(char *why, int size) {
 
 Status cuda_memory(size_t *free_bytes, size_t *total_bytes) {
   *free_bytes = *total_bytes = 0;
-  CUDA_TRY(cudaMemGetInfo(free_bytes, total_bytes), "asking for the GPU's memory failed");
-  *free_bytes += cuda_pool_idle();
-  return OK;
+  return cuda_check(cudaMemGetInfo(free_bytes, total_bytes), "asking for the GPU's memory failed");
 }
