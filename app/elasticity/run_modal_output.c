@@ -110,11 +110,12 @@ Status modal_output_store(ModalOutput *o, const double *u, ModeRow *row) {
 /* ---- about a state: files of their own, as the steps are of loads ---- */
 
 static Status shapes_open(Run *run, OutputFolder **folder, Writer **writer) {
-  static const WriterField field[] = {{.name = "displacement", .n_component = 3},
-                                      {.name = "state", .n_component = 3, .once = true}};
   Units units;
   char *path = NULL;
   units_of_case(run->c, &units);
+  const char *length = units_text(&units, UNIT_LENGTH);
+  const WriterField field[] = {{.name = "displacement", .n_component = 3, .unit = length},
+                               {.name = "state", .n_component = 3, .unit = length, .once = true}};
   TRY(output_path(run->params->folder, "modes", &path));
   const WriterParams params = {.folder = path,
                                .mesh = run->mesh,
@@ -131,7 +132,8 @@ static Status shapes_open(Run *run, OutputFolder **folder, Writer **writer) {
                                .precision = run->report->precision,
                                .mesh_hash = run_mesh_hash(run),
                                .axis = "frequency",
-                               .length_unit = units_text(&units, UNIT_LENGTH),
+                               .units = run->c->units.text ? run->c->units.text : run->c->physics->units,
+                               .length_unit = length,
                                .time_unit = units_text(&units, UNIT_FREQUENCY)};
   Status status = output_drop_link(path);
   if (status == OK) status = output_folder_open(path, folder);

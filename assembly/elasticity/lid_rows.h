@@ -6,6 +6,8 @@
 #pragma once
 #include "core/hd.h"
 
+#include <stdbool.h>
+
 enum { LID_POINTS = 3 };
 
 typedef struct LidMoments {

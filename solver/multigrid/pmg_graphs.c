@@ -132,7 +132,7 @@ static Status product_share(const Precond *m, PmgShare *share, const int32_t *wh
   return exec_graph_upload(m->exec, ap, WHAT, &g->on_ap);
 }
 
-static Status graph_number(Exec *exec, const PmgShare *share, BlockGraph *graph, ExecGraph *on_exec) {
+static Status number_graph(Exec *exec, const PmgShare *share, BlockGraph *graph, ExecGraph *on_exec) {
   columns_number(share, graph);
   exec_graph_release(exec, on_exec);
   return exec_graph_upload(exec, graph, WHAT, on_exec);
@@ -167,9 +167,9 @@ static Status graphs_share(const Precond *m, const NodeMap *up, PmgShare *share,
   TRY_DONE(product_begin(m, share->n_read, g));
   TRY_DONE(product_share(m, share, whole, &transposed, g, &ap));
   TRY_DONE(product_end(exec, share->n_read, g));
-  TRY_DONE(graph_number(exec, share, &p, &g->on_p));
-  TRY_DONE(graph_number(exec, share, &ap, &g->on_ap));
-  status = graph_number(exec, share, &g->next, &g->on_next);
+  TRY_DONE(number_graph(exec, share, &p, &g->on_p));
+  TRY_DONE(number_graph(exec, share, &ap, &g->on_ap));
+  status = number_graph(exec, share, &g->next, &g->on_next);
 done:
   FREE(whole);
   FREE(source);

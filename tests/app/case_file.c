@@ -208,7 +208,7 @@ static void all_errors_at_once(void **state) {
           "model, "
           "strain, formulation, analysis, "
           "materials, "
-          "boundary, body, thermal, equations, load-cases, combinations, envelopes, solver, adapt, output, "
+          "boundary, body, thermal, equations, springs, load-cases, combinations, envelopes, solver, adapt, output, "
           "expect");
 }
 

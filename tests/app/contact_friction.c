@@ -226,8 +226,8 @@ static void few_solves_find_friction(void **state) {
   (void)state;
   static const struct {
     double mu, part;
-    int solves;
-  } row[] = {{0.3, 0.5, 6}, {0.6, 0.9, 12}};
+    int solves, on_gpu; /* where conjugate gradients leave 1e-8 to the next solve; a CPU has a factor here */
+  } row[] = {{0.3, 0.5, 6, 9}, {0.6, 0.9, 12, 22}};
   static char text[TEXT];
   char *folder = scratch_create();
   for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
@@ -239,8 +239,9 @@ static void few_solves_find_friction(void **state) {
         row[k].part * row[k].mu, row[k].mu);
     last(folder, text, 3, v);
     assert_within(v[1], -2 * row[k].part * row[k].mu, 1e-6);
-    /* a CPU has a factor here, and conjugate gradients leave 1e-8 to the next solve */
-    assert_true(scratch_reported(folder, "linear_solves") <= row[k].solves + (strcmp(app_backend(), "cuda") ? 0 : 3));
+    const int solves = (int)scratch_reported(folder, "linear_solves");
+    print_message("friction %g, %g of its limit: %d solves\n", row[k].mu, row[k].part, solves);
+    assert_in_range(solves, 1, strcmp(app_backend(), "cuda") ? row[k].solves : row[k].on_gpu);
   }
   scratch_remove(&folder);
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { ROWS = 80, NAME = 128 };
 typedef struct Row {
@@ -78,14 +79,9 @@ static const char *wanted(const Units *units, const Row *r) {
   return "";
 }
 
-static void check_file(const char *folder, const char *text) {
-  Case *c = NULL;
-  Units units;
+static void check_fields(const char *path, const Units *units) {
   Result *result = NULL;
-  app_runs(folder, text);
-  assert_ok(case_parse(scratch_path(folder, "case.yaml"), text, strlen(text), 0, NULL, &c));
-  units_of_case(c, &units);
-  assert_ok(result_open(scratch_path(folder, "results/results.hdf"), &result));
+  assert_ok(result_open(path, &result));
   for (int f = 0; f < result->n_field; ++f) {
     char unit[40];
     Row *r = row_of(&result->field[f]);
@@ -94,10 +90,21 @@ static void check_file(const char *folder, const char *text) {
                result->field[f].on_cells ? "cells" : "nodes");
     r->seen = true;
     result_unit(result, &result->field[f], unit, sizeof unit);
-    if (strcmp(unit, wanted(&units, r)) != 0)
-      fail_msg("%s is in '%s', by docs/results.md in '%s'", r->name, unit, wanted(&units, r));
+    if (strcmp(unit, wanted(units, r)) != 0)
+      fail_msg("%s is in '%s', by docs/results.md in '%s'", r->name, unit, wanted(units, r));
   }
   result_close(&result);
+}
+
+static void check_file(const char *folder, const char *text) {
+  Case *c = NULL;
+  Units units;
+  app_runs(folder, text);
+  assert_ok(case_parse(scratch_path(folder, "case.yaml"), text, strlen(text), 0, NULL, &c));
+  units_of_case(c, &units);
+  check_fields(scratch_path(folder, "results/results.hdf"), &units);
+  if (access(scratch_path(folder, "results/modes/results.hdf"), F_OK) == 0)
+    check_fields(scratch_path(folder, "results/modes/results.hdf"), &units);
   case_destroy(&c);
 }
 
@@ -131,6 +138,9 @@ static const char *const cases[] = {
     BODY("plane-stress", "analysis: {type: harmonic, frequency: 1}\n"
                          "boundary: [{on: x0, fix: all}, {on: x1, traction: [1, 0]}]\n"
                          "output: {fields: [displacement, stress, von-mises]}\n"),
+    BODY("plane-strain",
+         "strain: finite\nanalysis: {type: modal, modes: 2, prestress: true}\nboundary: [{on: x0, fix: all}, {on: x1, "
+         "traction: [1, 0]}]\ntime: {end: 1, step: 1}\n"),
     BODY("plane-stress", "analysis: {type: modal, modes: 2}\nboundary: [{on: x0, fix: all}]\n"
                          "output: {fields: [displacement, stress, von-mises]}\n"),
     "version: 1\nunits: m W s K\nmesh: {grid: [3, 3]}\nphysics: heat\n"

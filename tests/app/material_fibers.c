@@ -121,7 +121,7 @@ static void by_rule(void **state) {
 static void refuses(void **state) {
   (void)state;
   static const char *const rows[][2] = {
-      {"{fibers: {rule: ldrb, lv: endo, axis: [0, 0, 1]}}", "rule ldrb needs the keys 'lv' and 'epi'"},
+      {"{fibers: {rule: ldrb, lv: endo, axis: [0, 0, 1]}}", "rule ldrb needs the key 'epi'"},
       {"{fibers: {rule: ldrb, lv: endo, epi: epi}}", "rule ldrb needs either 'base' (a group of surfaces) or 'axis'"},
       {"{fibers: {rule: ldrb, lv: endo, epi: wall, axis: [0, 0, 1]}}", "case.yaml:5:"},
       {"{fibers: {rule: ldrb, lv: endo, epi: epi, axis: [0, 0, 1]}, sheets: {direction: [x, y, 0]}}",

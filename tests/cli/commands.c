@@ -92,9 +92,10 @@ static void check_says_all(void **state) {
   (void)state;
   char *folder = square_folder();
   says(folder, WORDS("check", "case.yaml"), 0,
-       WORDS("left", "right", "bottom", "top", "body", "1e-10", "quality", "memory", "cpu", "load", "motion",
-             "along a Hilbert curve", "numbering: natural (auto)"));
-  says(folder, WORDS("check", "case.yaml", "--set", "solver.numbering=rcm"), 0, WORDS("numbering: rcm\n"));
+       WORDS("left", "right", "bottom", "top", "body", "1e-10", "quality", "memory", "cpu", "load", "motion"));
+  says(folder, WORDS("check", "case.yaml", "--verbose"), 0,
+       WORDS("along a Hilbert curve", "numbering: natural (auto)"));
+  says(folder, WORDS("check", "case.yaml", "-v", "--set", "solver.numbering=rcm"), 0, WORDS("numbering: rcm\n"));
   says(folder, WORDS("check", "case.yaml", "--ranks", "1"), 0, WORDS("# 1 rank\n", "neighbours", "1 times the mean"));
   says(folder, WORDS("check", "case.yaml", "--ranks", "3"), 3,
        WORDS("for --ranks 3", "must be at most 1", "start fewer"));
