@@ -1,5 +1,6 @@
 /* Weights of electrodes, element by element. */
 #include "assembly/monodomain/lead_field.h"
+#include "core/memory.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,14 +35,14 @@ static void space_gradients(const ElementType *type, const double xi[3], const d
     }
 }
 
-static Status element_weights(const Mesh *mesh, int32_t e, const double D[6], const double electrode[3], double factor,
-                              double *weight) {
+static bool element_weights(const Mesh *mesh, int32_t e, const double D[6], const double electrode[3], double factor,
+                            double *weight) {
   const ElementType *type = element_type(mesh_block_of(mesh, e)->kind);
   const int32_t *nodes = mesh_nodes_of(mesh, e);
   double near = 0, corner[ELEMENT_MAX_NODES][3], grad[ELEMENT_MAX_NODES][3], N[ELEMENT_MAX_NODES];
   Quadrature rule;
-  TRY(element_mass_quadrature(type, &rule));
-  for (int32_t a = 0; a < type->n_node; ++a) memcpy(corner[a], mesh->x[nodes[a]], sizeof corner[a]);
+  if (element_mass_quadrature(type, &rule) != OK) return false;
+  for (int32_t a = 0; a < type->n_node; ++a) memcpy(corner[a], mesh->x[nodes[a]], sizeof corner[a]), weight[a] = 0;
   for (int k = 0; k < 3; ++k) near += (corner[1][k] - corner[0][k]) * (corner[1][k] - corner[0][k]);
   near *= NEAR * NEAR;
   for (int32_t q = 0; q < rule.n; ++q) {
@@ -51,9 +52,7 @@ static Status element_weights(const Mesh *mesh, int32_t e, const double D[6], co
     for (int32_t a = 0; a < type->n_node; ++a)
       for (int k = 0; k < 3; ++k) r[k] += N[a] * corner[a][k];
     const double square = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
-    CHECK(square > near, ERR_INPUT,
-          "the electrode (%g, %g, %g) lies at an integration point of the tissue; move it a little", electrode[0],
-          electrode[1], electrode[2]);
+    if (!(square > near)) return false;
     /* grad (1/r) = -r/|r|^3, so that the two signs cancel */
     const double scale = factor * dV / (4 * M_PI * square * sqrt(square));
     flux[0] = D[0] * r[0] + D[3] * r[1] + D[5] * r[2];
@@ -61,20 +60,39 @@ static Status element_weights(const Mesh *mesh, int32_t e, const double D[6], co
     flux[2] = D[5] * r[0] + D[4] * r[1] + D[2] * r[2];
     space_gradients(type, rule.xi[q], (const double(*)[3])J, grad);
     for (int32_t a = 0; a < type->n_node; ++a)
-      weight[nodes[a]] += scale * (flux[0] * grad[a][0] + flux[1] * grad[a][1] + flux[2] * grad[a][2]);
+      weight[a] += scale * (flux[0] * grad[a][0] + flux[1] * grad[a][1] + flux[2] * grad[a][2]);
   }
-  return OK;
+  return true;
 }
+
+/* Elements whose weights are found by all threads before they are added in order. */
+enum { PART = 4096 };
 
 Status lead_field_add(const Mesh *mesh, const double (*tensor)[6], const double *thickness, const double electrode[3],
                       double factor, double *weight) {
-  int32_t n = 0;
-  for (int32_t b = 0; b < mesh->n_block; ++b) {
+  double(*own)[ELEMENT_MAX_NODES] = NULL;
+  bool good = true;
+  int32_t first = 0;
+  ALLOC(own, PART, "weights of elements");
+  for (int32_t b = 0; b < mesh->n_block && good; ++b) {
     const ElementBlock *block = &mesh->block[b];
+    const int32_t n_node = element_type(block->kind)->n_node;
     if (element_type(block->kind)->dim != mesh->dim) continue;
-    for (int32_t i = 0; i < block->n; ++i, ++n)
-      TRY(element_weights(mesh, block->first + i, tensor[n], electrode, thickness ? factor * thickness[n] : factor,
-                          weight));
+    for (int32_t at = 0; at < block->n && good; at += PART) {
+      const int32_t n = block->n - at < PART ? block->n - at : PART;
+#pragma omp parallel for schedule(static) reduction(&& : good)
+      for (int32_t i = 0; i < n; ++i) {
+        const int32_t k = first + at + i;
+        good = good && element_weights(mesh, block->first + at + i, tensor[k], electrode,
+                                       thickness ? factor * thickness[k] : factor, own[i]);
+      }
+      for (int32_t i = 0; i < n && good; ++i)
+        for (int32_t a = 0; a < n_node; ++a) weight[mesh_nodes_of(mesh, block->first + at + i)[a]] += own[i][a];
+    }
+    first += block->n;
   }
+  FREE(own);
+  CHECK(good, ERR_INPUT, "the electrode (%g, %g, %g) lies at an integration point of the tissue; move it a little",
+        electrode[0], electrode[1], electrode[2]);
   return OK;
 }
