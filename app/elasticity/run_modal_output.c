@@ -111,35 +111,19 @@ Status modal_output_store(ModalOutput *o, const double *u, ModeRow *row) {
 
 static Status shapes_open(Run *run, OutputFolder **folder, Writer **writer) {
   Units units;
-  char *path = NULL;
   units_of_case(run->c, &units);
   const char *length = units_text(&units, UNIT_LENGTH);
   const WriterField field[] = {{.name = "displacement", .n_component = 3, .unit = length},
                                {.name = "state", .n_component = 3, .unit = length, .once = true}};
-  TRY(output_path(run->params->folder, "modes", &path));
-  const WriterParams params = {.folder = path,
-                               .mesh = run->mesh,
-                               .n_field = (int32_t)COUNT(field),
-                               .field = field,
-                               .n_step = run->report->modes.n,
-                               .single = run->c->output.precision.value == OUTPUT_SINGLE,
-                               .packed = run->c->output.compression.value == COMPRESSION_FAST,
-                               .overwrite = true,
-                               .version = sinew_version(),
-                               .commit = sinew_commit(),
-                               .case_text = run->c->text,
-                               .device = run->report->device,
-                               .precision = run->report->precision,
-                               .mesh_hash = run_mesh_hash(run),
-                               .axis = "frequency",
-                               .units = run->c->units.text ? run->c->units.text : run->c->physics->units,
-                               .length_unit = length,
-                               .time_unit = units_text(&units, UNIT_FREQUENCY)};
-  Status status = output_drop_link(path);
-  if (status == OK) status = output_folder_open(path, folder);
-  if (status == OK) status = writer_create(&params, writer);
-  FREE(path);
-  return status;
+  WriterParams params = {.mesh = run->mesh,
+                         .n_field = (int32_t)COUNT(field),
+                         .field = field,
+                         .n_step = run->report->modes.n,
+                         .axis = "frequency",
+                         .units = run->c->units.text ? run->c->units.text : run->c->physics->units,
+                         .length_unit = length,
+                         .time_unit = units_text(&units, UNIT_FREQUENCY)};
+  return output_beside(run, "modes", &params, folder, writer);
 }
 
 static Status shape_save(ModalOutput *o, Writer *writer, const double (*state)[3], const double *u, ModeRow *row) {

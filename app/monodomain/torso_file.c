@@ -29,31 +29,14 @@ static Status open_result(TorsoFile *t) {
 }
 
 static Status open_writer(TorsoFile *t) {
-  Run *run = t->run;
   const WriterField field = {.name = FIELD, .n_component = 1, .unit = "mV"};
-  char *folder = NULL;
-  TRY(output_path(run->params->folder, "torso", &folder));
-  const WriterParams params = {.folder = folder,
-                               .mesh = t->whole,
-                               .n_field = 1,
-                               .field = &field,
-                               .n_step = t->result->n_step,
-                               .single = run->c->output.precision.value == OUTPUT_SINGLE,
-                               .packed = run->c->output.compression.value == COMPRESSION_FAST,
-                               .overwrite = true,
-                               .version = sinew_version(),
-                               .commit = sinew_commit(),
-                               .case_text = run->c->text,
-                               .device = run->report->device,
-                               .precision = run->report->precision,
-                               .mesh_hash = run_mesh_hash(run),
-                               .length_unit = "mm",
-                               .time_unit = "ms"};
-  Status status = output_drop_link(folder);
-  if (status == OK) status = output_folder_open(folder, &t->folder);
-  if (status == OK) status = writer_create(&params, &t->writer);
-  FREE(folder);
-  return status;
+  WriterParams params = {.mesh = t->whole,
+                         .n_field = 1,
+                         .field = &field,
+                         .n_step = t->result->n_step,
+                         .length_unit = "mm",
+                         .time_unit = "ms"};
+  return output_beside(t->run, "torso", &params, &t->folder, &t->writer);
 }
 
 static Status save_steps(TorsoFile *t) {

@@ -12,24 +12,42 @@ static void describe_mesh(const Case *c, const Setup *setup, Units *units, Write
   params->element_material = setup->element_material;
 }
 
+static void describe_run(Run *run, WriterParams *params) {
+  const Case *c = run->c;
+  params->single = c->output.precision.value == OUTPUT_SINGLE;
+  params->packed = c->output.compression.value == COMPRESSION_FAST;
+  params->version = sinew_version(), params->commit = sinew_commit();
+  params->case_text = c->text;
+  params->device = run->report->device, params->precision = run->report->precision;
+  params->mesh_hash = run_mesh_hash(run);
+}
+
+Status output_beside(Run *run, const char *name, WriterParams *params, OutputFolder **folder, Writer **out) {
+  char *path = NULL;
+  TRY(output_path(run->params->folder, name, &path));
+  describe_run(run, params);
+  params->folder = path;
+  params->overwrite = true;
+  Status status = output_drop_link(path);
+  if (status == OK) status = output_folder_open(path, folder);
+  if (status == OK) status = writer_create(params, out);
+  FREE(path);
+  return status;
+}
+
 Status output_writer(Run *run, const Setup *setup, WriterParams *params, Writer **out) {
   const Case *c = run->c;
   char *report = NULL;
   Units units;
   describe_mesh(c, setup, &units, params);
   TRY(report_running(run->report, c, &report));
+  describe_run(run, params);
   params->folder = run->params->folder;
-  params->single = c->output.precision.value == OUTPUT_SINGLE;
-  params->packed = c->output.compression.value == COMPRESSION_FAST;
   params->mesh = run->mesh;
   params->overwrite = run->params->overwrite || run->params->resume;
   params->receipt = run->receipt, params->n_receipt = run->n_receipt;
   params->report = report;
   params->published = &run->published;
-  params->version = sinew_version(), params->commit = sinew_commit();
-  params->case_text = c->text;
-  params->device = run->report->device, params->precision = run->report->precision;
-  params->mesh_hash = run_mesh_hash(run);
   const Status status = writer_create(params, out);
   FREE(report);
   return status;
