@@ -37,7 +37,7 @@ static void take_bath(Case *c, Diagnostics *out) {
     return;
   }
   c->torso = c->bath;
-  c->bath = (MapsValue){.size = c->bath.size};
+  c->bath = (MapsValue){.place = c->bath.place, .size = c->bath.size};
 }
 
 /* The bath conducts for leads as a torso does. */

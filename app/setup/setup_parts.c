@@ -102,7 +102,7 @@ Status setup_regions(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics 
 #pragma omp parallel for schedule(static) num_threads(parts_of(mesh->n_element))
   for (int32_t e = 0; e < mesh->n_element; ++e) setup->element_material[e] = -1;
   for (int32_t m = 0; m < n_region; ++m) {
-    const char *what = m < c->materials.n ? c->physics->region : c->bath.n ? "bath" : "torso";
+    const char *what = m < c->materials.n ? c->physics->region : place_given(c->bath.place) ? "bath" : "torso";
     const Group *on = setup_group(setup, mesh, &region_of(c, m)->on, ON_CELLS, what, diagnostics);
     if (on) spread_material(c, mesh, m, on, setup->element_material, diagnostics);
   }
