@@ -35,20 +35,19 @@ static void space_gradients(const ElementType *type, const double xi[3], const d
     }
 }
 
-static bool element_weights(const Mesh *mesh, int32_t e, const double D[6], const double electrode[3], double factor,
-                            double *weight) {
-  const ElementType *type = element_type(mesh_block_of(mesh, e)->kind);
-  const int32_t *nodes = mesh_nodes_of(mesh, e);
+/* False: the electrode is at a point of the rule. weight[n_node] of element i of the block. */
+static bool element_weights(const double (*x)[3], const ElementBlock *block, int32_t i, const Quadrature *rule,
+                            const double D[6], const double electrode[3], double factor, double *weight) {
+  const ElementType *type = element_type(block->kind);
+  const int32_t *nodes = block->nodes + (int64_t)i * type->n_node;
   double near = 0, corner[ELEMENT_MAX_NODES][3], grad[ELEMENT_MAX_NODES][3], N[ELEMENT_MAX_NODES];
-  Quadrature rule;
-  if (element_mass_quadrature(type, &rule) != OK) return false;
-  for (int32_t a = 0; a < type->n_node; ++a) memcpy(corner[a], mesh->x[nodes[a]], sizeof corner[a]), weight[a] = 0;
+  for (int32_t a = 0; a < type->n_node; ++a) memcpy(corner[a], x[nodes[a]], sizeof corner[a]), weight[a] = 0;
   for (int k = 0; k < 3; ++k) near += (corner[1][k] - corner[0][k]) * (corner[1][k] - corner[0][k]);
   near *= NEAR * NEAR;
-  for (int32_t q = 0; q < rule.n; ++q) {
+  for (int32_t q = 0; q < rule->n; ++q) {
     double J[3][3] = {{0}}, r[3] = {-electrode[0], -electrode[1], -electrode[2]}, flux[3];
-    const double dV = rule.weight[q] * element_jacobian(type, (const double(*)[3])corner, rule.xi[q], J, false);
-    type->values(rule.xi[q], N);
+    const double dV = rule->weight[q] * element_jacobian(type, (const double(*)[3])corner, rule->xi[q], J, false);
+    type->values(rule->xi[q], N);
     for (int32_t a = 0; a < type->n_node; ++a)
       for (int k = 0; k < 3; ++k) r[k] += N[a] * corner[a][k];
     const double square = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
@@ -58,7 +57,7 @@ static bool element_weights(const Mesh *mesh, int32_t e, const double D[6], cons
     flux[0] = D[0] * r[0] + D[3] * r[1] + D[5] * r[2];
     flux[1] = D[3] * r[0] + D[1] * r[1] + D[4] * r[2];
     flux[2] = D[5] * r[0] + D[4] * r[1] + D[2] * r[2];
-    space_gradients(type, rule.xi[q], (const double(*)[3])J, grad);
+    space_gradients(type, rule->xi[q], (const double(*)[3])J, grad);
     for (int32_t a = 0; a < type->n_node; ++a)
       weight[a] += scale * (flux[0] * grad[a][0] + flux[1] * grad[a][1] + flux[2] * grad[a][2]);
   }
@@ -68,30 +67,44 @@ static bool element_weights(const Mesh *mesh, int32_t e, const double D[6], cons
 /* Elements whose weights are found by all threads before they are added in order. */
 enum { PART = 4096 };
 
+/* Of a block, of whose elements tensor[n] and thickness[n] are; own[PART] is room. *good false: the electrode is at a point. */
+static Status block_weights(const Mesh *mesh, const ElementBlock *block, const double (*tensor)[6],
+                            const double *thickness, const double electrode[3], double factor,
+                            double (*own)[ELEMENT_MAX_NODES], double *weight, bool *good) {
+  const ElementType *type = element_type(block->kind);
+  const double(*x)[3] = (const double(*)[3])mesh->x;
+  Quadrature rule;
+  bool all = true;
+  TRY(element_mass_quadrature(type, &rule));
+  for (int32_t at = 0; at < block->n && all; at += PART) {
+    const int32_t end = block->n - at < PART ? block->n : at + PART;
+#pragma omp parallel for schedule(static) reduction(&& : all)
+    for (int32_t i = at; i < end; ++i)
+      all = all && element_weights(x, block, i, &rule, tensor[i], electrode, thickness ? factor * thickness[i] : factor,
+                                   own[i - at]);
+    for (int32_t i = at; i < end && all; ++i)
+      for (int32_t a = 0; a < type->n_node; ++a) weight[block->nodes[(int64_t)i * type->n_node + a]] += own[i - at][a];
+  }
+  *good = all;
+  return OK;
+}
+
 Status lead_field_add(const Mesh *mesh, const double (*tensor)[6], const double *thickness, const double electrode[3],
                       double factor, double *weight) {
   double(*own)[ELEMENT_MAX_NODES] = NULL;
+  Status status = OK;
   bool good = true;
   int32_t first = 0;
   ALLOC(own, PART, "weights of elements");
-  for (int32_t b = 0; b < mesh->n_block && good; ++b) {
+  for (int32_t b = 0; b < mesh->n_block && good && status == OK; ++b) {
     const ElementBlock *block = &mesh->block[b];
-    const int32_t n_node = element_type(block->kind)->n_node;
     if (element_type(block->kind)->dim != mesh->dim) continue;
-    for (int32_t at = 0; at < block->n && good; at += PART) {
-      const int32_t n = block->n - at < PART ? block->n - at : PART;
-#pragma omp parallel for schedule(static) reduction(&& : good)
-      for (int32_t i = 0; i < n; ++i) {
-        const int32_t k = first + at + i;
-        good = good && element_weights(mesh, block->first + at + i, tensor[k], electrode,
-                                       thickness ? factor * thickness[k] : factor, own[i]);
-      }
-      for (int32_t i = 0; i < n && good; ++i)
-        for (int32_t a = 0; a < n_node; ++a) weight[mesh_nodes_of(mesh, block->first + at + i)[a]] += own[i][a];
-    }
+    status = block_weights(mesh, block, tensor + first, thickness ? thickness + first : NULL, electrode, factor, own,
+                           weight, &good);
     first += block->n;
   }
   FREE(own);
+  TRY(status);
   CHECK(good, ERR_INPUT, "the electrode (%g, %g, %g) lies at an integration point of the tissue; move it a little",
         electrode[0], electrode[1], electrode[2]);
   return OK;
