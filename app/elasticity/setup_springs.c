@@ -4,6 +4,7 @@
 #include "app/input/number.h"
 #include "core/memory.h"
 #include "core/vec3.h"
+#include "mesh/near_nodes.h"
 
 #include <math.h>
 
@@ -15,7 +16,9 @@ typedef struct Ends {
   const Mesh *mesh;
   Setup *setup;
   Diagnostics *diagnostics;
-  uint8_t *solved; /* owned, [n_node]: nodes of the body */
+  uint8_t *solved; /* owned, [n_node]: nodes of the body, */
+  NearNode *near;  /* owned, [n_near], and a list of them */
+  int32_t n_near;
   TagMap node_of;
 } Ends;
 
@@ -29,21 +32,30 @@ static Status mark_body(Ends *e, int32_t dim) {
   return OK;
 }
 
+/* Where a spring has a place. */
+static Status list_body(Ends *e) {
+  bool placed = false;
+  for (int32_t i = 0; i < e->c->springs.n; ++i) placed = placed || case_spring(e->c, i)->at.n;
+  if (!placed) return OK;
+  ALLOC(e->near, e->mesh->n_node, "nodes of the body");
+  for (int32_t i = 0; i < e->mesh->n_node; ++i)
+    if (e->solved[i]) e->near[e->n_near++] = (NearNode){e->mesh->x[i][0], i};
+  near_nodes_sort(e->near, e->n_near);
+  return OK;
+}
+
 static int32_t by_place(const Ends *e, const VectorValue *at) {
-  double x[3] = {0, 0, e->mesh->x[0][2]}, nearest = (double)INFINITY;
-  int32_t node = -1;
+  double x[3] = {0, 0, e->mesh->x[0][2]};
   for (int32_t k = 0; k < at->n && k < 3; ++k) x[k] = at->value[k];
-  for (int32_t i = 0; i < e->mesh->n_node; ++i) {
-    const double away = e->solved[i] ? vec3_distance(x, e->mesh->x[i]) : (double)INFINITY;
-    if (away < nearest) nearest = away, node = i;
-  }
-  if (nearest <= AT * mesh_size(e->mesh)) return node;
+  const int32_t node = near_nodes_find(e->mesh, e->near, e->n_near, x);
+  const double away = node >= 0 ? vec3_distance(x, e->mesh->x[node]) : (double)INFINITY;
+  if (away <= AT * mesh_size(e->mesh)) return node;
   if (node >= 0)
     report_error(
         e->diagnostics, at->place,
         "no node lies at (%g, %g, %g); the nearest, %lld, is %.3g away, at (%.10g, %.10g, %.10g)\n  remedy: its "
         "place, or a point of the geometry there",
-        x[0], x[1], x[2], (long long)e->mesh->node_tag[node], nearest, e->mesh->x[node][0], e->mesh->x[node][1],
+        x[0], x[1], x[2], (long long)e->mesh->node_tag[node], away, e->mesh->x[node][0], e->mesh->x[node][1],
         e->mesh->x[node][2]);
   return -1;
 }
@@ -121,6 +133,7 @@ Status setup_springs(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics 
   if (!c->springs.n) return OK;
   ALLOC_DONE(own->joint, c->springs.n, "springs");
   TRY_DONE(mark_body(&e, case_dim(c)));
+  TRY_DONE(list_body(&e));
   TRY_DONE(tag_map_create(mesh->node_tag, mesh->n_node, "table of node numbers", &e.node_of, NULL));
   for (int32_t i = 0; i < c->springs.n; ++i) {
     const CaseSpring *s = case_spring(c, i);
@@ -134,6 +147,7 @@ Status setup_springs(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics 
   own->params.joint = own->joint;
 done:
   tag_map_destroy(&e.node_of);
+  FREE(e.near);
   FREE(e.solved);
   return status;
 }

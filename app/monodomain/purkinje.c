@@ -1,7 +1,7 @@
 /* See purkinje.h: trees become part of the mesh. */
 #include "app/monodomain/purkinje.h"
 #include "app/monodomain/case_monodomain.h"
-#include "app/monodomain/near_nodes.h"
+#include "mesh/near_nodes.h"
 #include "core/memory.h"
 #include "core/vec3.h"
 #include "core/parts.h"

@@ -2,7 +2,7 @@
  * that comes back from a front, which runs faster along it. Tissue within a depth of the bath has its conductivity in parallel to
  * the space outside of the cells, so that a monodomain's front is bent there as a bidomain's is. */
 #include "app/monodomain/case_monodomain.h"
-#include "app/monodomain/near_nodes.h"
+#include "mesh/near_nodes.h"
 #include "app/monodomain/setup_heart.h"
 #include "core/memory.h"
 #include "core/vec3.h"

@@ -1,4 +1,4 @@
-#include "app/monodomain/near_nodes.h"
+#include "mesh/near_nodes.h"
 #include "core/vec3.h"
 
 #include <math.h>
