@@ -4,6 +4,7 @@
 #include "assembly/elasticity/bolts.h"
 #include "assembly/elasticity/cavity.h"
 #include "assembly/elasticity/contacts.h"
+#include "assembly/elasticity/tangent.h"
 #include "core/comm.h"
 #include "core/memory.h"
 #include "physics/material.h"
@@ -250,6 +251,7 @@ static Status elasticity_fill(Elasticity *p, Exec *exec, const ElasticityParams 
   TRY(points_create(exec, params, &p->space->set, &p->space->numbering, &p->points));
   TRY(damping_create(p, params));
   TRY(find_shared(p));
+  TRY(tangents_make_room(exec, &p->space->set, false, &p->points));
   TRY(augmented_create(p, params));
   TRY(supports_upload(p->space, &p->supports));
   TRY(loads_upload(p->space, &p->loads));

@@ -44,6 +44,8 @@ typedef struct ElasticityPoints {
   uint8_t *failed;        /* [n_solved], NULL where no material can fail */
   double *lowest;         /* [n_solved], least det F; NULL unless finite */
   double *n_failed;       /* [1] */
+  double *room;           /* on the Exec, owned, [n_room]: PointArgs.room */
+  int64_t n_room;
   const LocalMesh *local; /* borrowed; NULL: the mesh is the whole */
   double dt, kink;
 } ElasticityPoints;

@@ -5,13 +5,13 @@
 static void mean_pairs_range(const void *args, int64_t begin, int64_t end, double *sum) {
   (void)sum;
   const PointArgs s = *(const PointArgs *)args;
-  const int64_t per = nonlinear_chunks(s.n_node);
+  const int64_t per = s.n_node;
   double K[378 * 9];
   for (int64_t e = (begin + per - 1) / per; e * per < end; ++e)
-    if (s.dim == 2) mean_pairs(s.n_node, 2, &s, e, 0, s.n_node, K);
-    else mean_pairs(s.n_node, 3, &s, e, 0, s.n_node, K);
+    if (s.dim == 2) mean_pairs(s.n_node, 2, &s, e, K);
+    else mean_pairs(s.n_node, 3, &s, e, K);
 }
+const RowKernel mean_pairs_kernel = {"mean_pairs", 0, sizeof(PointArgs), mean_pairs_range, 0};
 
 #include "core/rows.h"
-#define ROWS_OWN_RANGE(NAME, ARGS) const RowKernel NAME##_kernel = {#NAME, 0, sizeof(ARGS), NAME##_range, 0};
 #include "assembly/elasticity/mean.def"

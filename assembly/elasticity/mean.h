@@ -4,3 +4,5 @@
 #include "core/rows.h"
 #include "assembly/elasticity/mean.def"
 #include "core/rows_end.h"
+/* For CPUs: rows as of point_pairs. */
+extern const RowKernel mean_pairs_kernel;

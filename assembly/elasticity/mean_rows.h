@@ -51,9 +51,15 @@ HD void mean_add(const int n, const int dim, const PointArgs *s, const MeanEleme
     }
 }
 
+/* Zeros for the nodes of an element: no more, which in local memory of a GPU costs as much as a point. */
+HD void mean_zero(const int n, const int dim, const int modes, double to[][27 * 3]) {
+  for (int k = 0; k < modes; ++k)
+    for (int a = 0; a < n * dim; ++a) to[k][a] = 0;
+}
+
 /* As point_force. */
 HD void mean_force(const int n, const int dim, const PointArgs *s, const int64_t e) {
-  double x[27 * 3], u[27 * 3], f[1][27 * 3] = {{0}}, side[MEAN_MODES][27 * 3] = {{0}};
+  double x[27 * 3], u[27 * 3], f[1][27 * 3] = {{0}}, side[MEAN_MODES][27 * 3];
   double state[POINT_MAX_STATES], lowest = (double)INFINITY;
   int failed = 0;
   if (s->law_row[e] == LAW_NONE) return;
@@ -64,6 +70,7 @@ HD void mean_force(const int n, const int dim, const PointArgs *s, const int64_t
   mean_hold(s, e, &m);
   MeanElement one = m; /* the function 1, as it is */
   one.n = 1;
+  mean_zero(n, dim, m.n, side);
   for (int q = 0; q < s->e.n_q; ++q) {
     MeanPoint at;
     PointOut out;
@@ -120,12 +127,11 @@ HD void mean_add_modes(const int n, const int dim, const MeanElement *m, const i
     }
 }
 
-/* Pair blocks of the nodes a = first .. end - 1 of element e with all b >= a; K [pairs][dim][dim] is room for them. */
-HD void mean_pairs(const int n, const int dim, const PointArgs *s, const int64_t e, const int first, const int end,
-                   double *K) {
-  double x[27 * 3], u[27 * 3], side[MEAN_MODES][27 * 3] = {{0}}, cross[MEAN_MODES][27 * 3] = {{0}};
+/* Pair blocks of element e; K [pairs][dim][dim] is room for them. On a GPU: mean_tangent_rows.h. */
+HD void mean_pairs(const int n, const int dim, const PointArgs *s, const int64_t e, double *K) {
+  double x[27 * 3], u[27 * 3], side[MEAN_MODES][27 * 3], cross[MEAN_MODES][27 * 3];
   double state[POINT_MAX_STATES], A[81], c[MEAN_MODES][MEAN_MODES] = {{0}};
-  const int square = dim * dim, begin = point_pairs_before(n, first), n_pair = point_pairs_before(n, end) - begin;
+  const int square = dim * dim, n_pair = point_pairs_before(n, n);
   if (s->law_row[e] == LAW_NONE) return;
   MeanElement m;
   element_coordinates(n, dim, &s->e, e, x);
@@ -135,6 +141,8 @@ HD void mean_pairs(const int n, const int dim, const PointArgs *s, const int64_t
   mean_begin(n, dim, s, e, x, u, &m);
   mean_hold(s, e, &m);
   mean_pressure(n, dim, s, e, &m);
+  mean_zero(n, dim, m.n, side);
+  mean_zero(n, dim, m.n, cross);
   for (int q = 0; q < s->e.n_q; ++q) {
     MeanPoint at;
     PointOut out;
@@ -146,17 +154,15 @@ HD void mean_pairs(const int n, const int dim, const PointArgs *s, const int64_t
     for (int k = 0; k < m.n; ++k) pressure += m.p[k] * phi[k];
     const double curve = (1 - m.local) * dilatation_tangent(&at.d, pressure, out.P, A, both);
     (void)mean_add_local(s, e, q, &m, &at, &out);
-    for (int a = first; a < end; ++a)
-      point_add_pairs(n, dim, s, &at.p, a, A, K + (point_pairs_before(n, a) - begin) * square);
+    for (int a = 0; a < n; ++a) point_add_pairs(n, dim, s, &at.p, a, A, K + point_pairs_before(n, a) * square);
     mean_add(n, dim, s, &m, &at.p, phi, at.d.J, at.d.b, side);
     mean_add(n, dim, s, &m, &at.p, phi, 1 - m.local, both, cross);
     for (int k = 0; k < m.n; ++k)
       for (int l = 0; l < m.n; ++l) c[k][l] += phi[k] * phi[l] * curve * at.p.dV;
   }
-  for (int a = first; a < end; ++a)
-    mean_add_modes(n, dim, &m, a, side, cross, c, K + (point_pairs_before(n, a) - begin) * square);
+  for (int a = 0; a < n; ++a) mean_add_modes(n, dim, &m, a, side, cross, c, K + point_pairs_before(n, a) * square);
   for (int pair = 0; pair < n_pair; ++pair) {
-    double *to = s->e.K + (s->e.pair_first + (begin + pair) * s->e.pair_p + e * s->e.pair_e) * s->e.block_step;
+    double *to = s->e.K + (s->e.pair_first + pair * s->e.pair_p + e * s->e.pair_e) * s->e.block_step;
     for (int k = 0; k < square; ++k) to[k * s->e.scalar_step] = K[pair * square + k];
   }
 }
@@ -218,7 +224,7 @@ typedef struct MeanCoupleArgs {
 
 HD void mean_couple(const int n, const int dim, const MeanCoupleArgs *args, const int64_t e) {
   const PointArgs *s = &args->p;
-  double x[27 * 3], u[27 * 3], state[POINT_MAX_STATES], A[81], side[MEAN_MODES][27 * 3] = {{0}};
+  double x[27 * 3], u[27 * 3], state[POINT_MAX_STATES], A[81], side[MEAN_MODES][27 * 3];
   double c[MEAN_MODES][MEAN_MODES] = {{0}};
   if (s->law_row[e] == LAW_NONE) return;
   MeanElement m;
@@ -226,6 +232,7 @@ HD void mean_couple(const int n, const int dim, const MeanCoupleArgs *args, cons
   point_displacement(n, dim, &s->e, e, u);
   mean_begin(n, dim, s, e, x, u, &m);
   mean_hold(s, e, &m);
+  mean_zero(n, dim, m.n, side);
   for (int q = 0; q < s->e.n_q; ++q) {
     MeanPoint at;
     PointOut out;
@@ -278,22 +285,9 @@ HD void mean_turn(const MeanTurnArgs *s, const int64_t e) {
 }
 
 /* ---- one kernel each for all kinds, rows as in nonlinear_rows.h ---- */
-HD void mean_chunk(const int dim, const PointArgs *s, const int64_t i) {
-  double K[NONLINEAR_PAIRS * 9];
-  const int chunk = (int)((uint32_t)i / (uint32_t)s->e.n_elem), nodes = nonlinear_nodes(s->n_node);
-  const int first = chunk * nodes, end = first + nodes < s->n_node ? first + nodes : s->n_node;
-  mean_pairs(s->n_node, dim, s, i - (int64_t)chunk * s->e.n_elem, first, end, K);
-}
-MATERIAL_CALL void mean_pairs_2(const PointArgs *s, const int64_t i) { mean_chunk(2, s, i); }
-MATERIAL_CALL void mean_pairs_3(const PointArgs *s, const int64_t i) { mean_chunk(3, s, i); }
 MATERIAL_CALL void mean_force_2(const PointArgs *s, const int64_t e) { mean_force(s->n_node, 2, s, e); }
 MATERIAL_CALL void mean_force_3(const PointArgs *s, const int64_t e) { mean_force(s->n_node, 3, s, e); }
 
-HD void mean_pairs_body(const PointArgs *s, int64_t i, double *sum) {
-  (void)sum;
-  if (s->dim == 2) mean_pairs_2(s, i);
-  else mean_pairs_3(s, i);
-}
 HD void mean_force_body(const PointArgs *s, int64_t e, double *sum) {
   (void)sum;
   if (s->dim == 2) mean_force_2(s, e);

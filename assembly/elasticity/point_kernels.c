@@ -3,21 +3,23 @@
 #include "assembly/elasticity/bubble.h"
 #include "assembly/elasticity/mean.h"
 #include "assembly/elasticity/rows.h"
+#include "assembly/elasticity/tangent.h"
 
-/* Rows [begin, end) of n_elem * per: the elements whose first row, counted element by element, lies there. A law is
- * asked once for all nodes of its element. */
+/* Rows [begin, end) of n_elem * n_node: the elements whose first row, counted element by element, lies there. A law is
+ * asked once for all nodes of its element, as on a GPU by tangents_in_parts. */
 static void nonlinear_pairs_range(const void *args, int64_t begin, int64_t end, double *sum) {
   (void)sum;
   const PointArgs s = *(const PointArgs *)args;
-  const int64_t per = nonlinear_chunks(s.n_node);
+  const int64_t per = s.n_node;
   double K[378 * 9];
   for (int64_t e = (begin + per - 1) / per; e * per < end; ++e)
     if (s.dim == 2) point_pairs(s.n_node, 2, true, &s, e, 0, s.n_node, K);
     else point_pairs(s.n_node, 3, true, &s, e, 0, s.n_node, K);
 }
 
+static const RowKernel nonlinear_pairs_kernel = {"nonlinear_pairs", 0, sizeof(PointArgs), nonlinear_pairs_range, 0};
+
 #include "core/rows.h"
-#define ROWS_OWN_RANGE(NAME, ARGS) const RowKernel NAME##_kernel = {#NAME, 0, sizeof(ARGS), NAME##_range, 0};
 #include "assembly/elasticity/nonlinear.def"
 #include "core/rows_end.h"
 
@@ -29,12 +31,12 @@ static void nonlinear_pairs_range(const void *args, int64_t begin, int64_t end, 
 #include "assembly/space/pick_kernel.tmpl.h"
 
 Status point_kernels_pairs(Exec *exec, ElementKind kind, const PointArgs *args) {
-  const bool chunks = args->mean_modes || args->nonlinear;
+  if (args->room) return tangents_in_parts(exec, kind, args);
   return exec_rows(exec,
                    args->mean_modes  ? &mean_pairs_kernel
                    : args->nonlinear ? &nonlinear_pairs_kernel
                                      : point_pairs_kernel(kind),
-                   args, (int64_t)args->e.n_elem * (chunks ? nonlinear_chunks(args->n_node) : args->n_node));
+                   args, (int64_t)args->e.n_elem * args->n_node);
 }
 
 Status point_kernels_force(Exec *exec, ElementKind kind, const PointArgs *args) {

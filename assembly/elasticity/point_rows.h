@@ -52,6 +52,8 @@ typedef struct PointArgs {
   /* Augmented Lagrangian (mean_element.h): component m of element e at kept[m kept_m + e], share[e]; NULL: without. */
   double *kept, *share;
   int64_t kept_m;
+  double *room; /* [n_room], for element matrices in parts (tangent_rows.h); NULL: at once */
+  int64_t n_room;
 } PointArgs;
 
 /* One quadrature point of an element. */

@@ -1,0 +1,15 @@
+/* Element matrices in parts (tangent_rows.h). For the files of elasticity only. */
+#pragma once
+#include "assembly/elasticity/elasticity_points.h"
+#include "core/exec.h"
+
+/* points->room where element matrices go in parts: `always`, or wherever the Exec is not the host. ERR_MEMORY, ERR_GPU. */
+Status tangents_make_room(Exec *exec, const ElementSet *set, bool always, ElasticityPoints *points);
+/* As point_kernels_pairs, of a block whose laws are not linear or whose changes of volume are smooth; args->room is there. */
+Status tangents_in_parts(Exec *exec, ElementKind kind, const PointArgs *args);
+
+/* ROWS(name, arguments) of tangent.def */
+#define ROWS_DECLARE
+#include "core/rows.h"
+#include "assembly/elasticity/tangent.def"
+#include "core/rows_end.h"
