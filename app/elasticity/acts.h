@@ -9,8 +9,7 @@ typedef enum ActRole {
   ACT_CAVITY = 1 << 2,    /* prescribes a volume, whose pressure is unknown; at finite strain only */
   ACT_STIFFNESS = 1 << 3, /* is part of the stiffness, which all load cases share */
   ACT_VISCOUS = 1 << 4,   /* resists velocities */
-  ACT_ANY = (1 << 5) - 1,
-  ACT_ROTATES = 1 << 5 /* hangs on how far it has turned: not with inertia at finite strain */
+  ACT_ANY = (1 << 5) - 1
 } ActRole;
 
 enum { ACT_EXPRS = 3 };

@@ -5,6 +5,7 @@
 #include "app/elasticity/transient.h"
 #include "app/input/case_tables.h"
 #include "app/run/ranks.h"
+#include "assembly/elasticity/turning.h"
 #include "core/memory.h"
 #include "core/vec.h"
 #include "output/wording.h"
@@ -37,7 +38,7 @@ static Status motion_inertia(void *context, const double *x, double *r) {
 static Status motion_inertia_everywhere(void *context, const double *x, double *r) {
   const ElasticRun *w = context;
   TRY(elasticity_mass_force(own(w)->of.mass, x, r));
-  return elasticity_reduce(w->elasticity, r);
+  return elasticity_reduce_others(w->elasticity, r);
 }
 static Status motion_viscous(void *context, const double *u, const double *v, double *r) {
   return elasticity_viscous_residual(((const ElasticRun *)context)->elasticity, u, v, r);
@@ -45,25 +46,45 @@ static Status motion_viscous(void *context, const double *u, const double *v, do
 static Status motion_viscous_everywhere(void *context, const double *u, const double *v, double *r) {
   const ElasticRun *w = context;
   TRY(elasticity_viscous_force(w->elasticity, u, v, r));
-  return elasticity_reduce(w->elasticity, r);
+  return elasticity_reduce_others(w->elasticity, r);
 }
 static Status motion_internal(void *context, const double *u, double *r) {
   const ElasticRun *w = context;
   TRY(elasticity_internal_force(w->elasticity, u, r));
-  return elasticity_reduce(w->elasticity, r);
+  return elasticity_reduce_others(w->elasticity, r);
 }
 static Status motion_free_only(void *context, double *v) {
   return elasticity_free_only(((const ElasticRun *)context)->elasticity, v);
 }
+static Status motion_rotate(void *context, double time, double *u) {
+  ElasticRun *w = context;
+  if (own(w)->finite.loaded != time) {
+    own(w)->finite.loaded = (double)NAN; /* loads are those of another */
+    TRY(elasticity_rotate_at_time(w->elasticity, time));
+  }
+  return elasticity_rotate(w->elasticity, u);
+}
+static Status motion_along(void *context, double *d) {
+  return elasticity_rotate_along(((const ElasticRun *)context)->elasticity, d);
+}
+static Status motion_reduce(void *context, double *r) {
+  return elasticity_rotate_reduce(((const ElasticRun *)context)->elasticity, r);
+}
+static Status motion_take(void *context, const double *from, double *to) {
+  return elasticity_rotate_take(((const ElasticRun *)context)->elasticity, from, to);
+}
 static Status motion_tangent(void *context, const Stage *stage, const double *u, Mat *a) {
   const ElasticRun *w = context;
   const ElasticOperators *of = &own(w)->of;
+  const bool turning = elasticity_has_turning(w->elasticity); /* M and C are T^T M T and T^T C T of now */
   double *values = mat_values(a);
   elasticity_set_step(w->elasticity, stage->dt);
   TRY(elasticity_tangent(w->elasticity, u, values));
+  if (turning) TRY(elasticity_mass_matrix(of->mass, mat_values(of->M)));
   TRY(elasticity_combine(w->run->device.exec, of->n_value, stage->theta, values, stage->mass, mat_values(of->M),
                          values));
-  if (w->run->c->analysis.damping.beta.value > 0) TRY(elasticity_viscous_matrix(w->elasticity, u, mat_values(of->C)));
+  if (of->C && (turning || w->run->c->analysis.damping.beta.value > 0))
+    TRY(elasticity_viscous_matrix(w->elasticity, u, mat_values(of->C)));
   return of->C ? vec_axpy(w->run->device.exec, of->n_value, stage->viscous, mat_values(of->C), values) : OK;
 }
 
@@ -78,6 +99,8 @@ static Status motion_problem(ElasticRun *w, Problem *problem, StepperParams *par
                                  .internal = motion_internal,
                                  .inertia_everywhere = motion_inertia_everywhere,
                                  .viscous_everywhere = viscous ? motion_viscous_everywhere : NULL};
+  if (elasticity_has_turning(w->elasticity))
+    problem->motion.turning = (TurningPart){motion_rotate, motion_along, motion_reduce, motion_take};
   params->scheme = &generalized_alpha_scheme;
   params->dynamic = (DynamicParams){.rho_infinity = analysis->rho_infinity.value,
                                     .by_hht = place_given(analysis->hht.place),
@@ -117,6 +140,7 @@ static Status motion_begin(ElasticRun *w) {
   Exec *exec = w->run->device.exec;
   TRY(transient_start(w, &own(w)->velocity));
   TRY(finite_begin(w));
+  TRY(elasticity_keep_turning(w->elasticity));
   TRY(elastic_operators_create(w->run, w->elasticity, w->a, &own(w)->of));
   TRY(elasticity_mass_matrix(own(w)->of.mass, mat_values(own(w)->of.M)));
   if (own(w)->of.C) TRY(elasticity_viscous_matrix(w->elasticity, w->u, mat_values(own(w)->of.C)));

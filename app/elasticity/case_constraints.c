@@ -96,14 +96,14 @@ static void check_bearing(const Case *c, const CaseBearing *b, Diagnostics *out)
 static void check_rigid(const Case *c, const CaseRigid *r, Diagnostics *out) {
   const ExprValue *given[] = {&r->fix.x, &r->fix.y, &r->fix.z, &r->fix.rx, &r->fix.ry, &r->fix.rz};
   static const char *const name[] = {"x", "y", "z", "rx", "ry", "rz"};
+  const bool timed = elastic_has(c, HAS_LOAD_STEPS | HAS_LARGE_STRAIN);
   case_check_directions(c, "at", r->at.n, r->at.place, out);
   case_check_directions(c, "force", r->force.n, r->force.place, out);
   check_moment(c, &r->moment, out);
   for (int k = 0; k < COUNT(given); ++k)
-    if (place_given(given[k]->place) &&
-        (elastic_has(c, HAS_LOAD_STEPS) ? expr_is_local(&given[k]->expr) : !expr_is_constant(&given[k]->expr)))
+    if (place_given(given[k]->place) && (timed ? expr_is_local(&given[k]->expr) : !expr_is_constant(&given[k]->expr)))
       report_error(out, given[k]->place, "%s of a rigid motion is one number%s", name[k],
-                   elastic_has(c, HAS_LOAD_STEPS) ? ", or depends on t alone" : "");
+                   timed ? ", or depends on t alone" : "");
   if (case_axisymmetric(c)) report_error(out, r->place, "rigid is not for an axisymmetric model; use fix or tie");
 }
 

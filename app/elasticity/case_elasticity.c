@@ -152,29 +152,13 @@ static const Key fix_keys[] = {{"x", VALUE_EXPR, false, AT(CaseFix, x), .meaning
                                {"z", VALUE_EXPR, false, AT(CaseFix, z), .meaning = "displacement in z"}};
 static const Schema case_fix_schema = {SCHEMA("fix", fix_keys, CaseFix), .whole = "all"};
 
-/* What resists velocities acts where there are some; a volume is prescribed at finite strain; and a group that turns has
- * accelerations that its equations do not say. */
+/* What resists velocities acts where there are some, and a volume is prescribed at finite strain. */
 #define ACT_KINDS(roles)                                                                                               \
-  ((roles)&ACT_VISCOUS   ? (uint32_t)(RESPONSE | MOVES | HAS_PUMP)                                                     \
-   : (roles)&ACT_CAVITY  ? (uint32_t)ANALYSIS_FINITE                                                                   \
-   : (roles)&ACT_ROTATES ? (uint32_t)(ANALYSIS_SMALL_STRAIN | ANALYSIS_FINITE)                                         \
-                         : 0)
-#define ACT_INSTEAD(roles)                                                                                             \
-  ((roles)&ACT_ROTATES                                                                                                 \
-       ? "'tie', 'periodic' or 'equations'; 'fix' with the motion of each point as an expression of x, y and t; a "    \
-         "stiff part in the mesh; or 'strain: small', where the group turns by small angles"                           \
-       : NULL)
+  ((roles)&ACT_VISCOUS ? (uint32_t)(RESPONSE | MOVES | HAS_PUMP) : (roles)&ACT_CAVITY ? (uint32_t)ANALYSIS_FINITE : 0)
 static const Key boundary_keys[] = {
     {"on", VALUE_NAMES, true, AT(CaseBoundary, on), .meaning = "group or list of groups"},
 #define ACT(type, member, value, load, on, roles, schema_, meaning_)                                                   \
-  {#member,                                                                                                            \
-   value,                                                                                                              \
-   false,                                                                                                              \
-   AT(CaseBoundary, member),                                                                                           \
-   .schema = schema_,                                                                                                  \
-   .meaning = meaning_,                                                                                                \
-   .only = ACT_KINDS(roles),                                                                                           \
-   .instead = ACT_INSTEAD(roles)},
+  {#member, value, false, AT(CaseBoundary, member), .schema = schema_, .meaning = meaning_, .only = ACT_KINDS(roles)},
 #include "app/input/acts.def"
 #undef ACT
     {"follower", VALUE_FLAG, false, AT(CaseBoundary, follower),

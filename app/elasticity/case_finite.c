@@ -162,7 +162,8 @@ bool case_rotates(const Case *c) {
 }
 
 bool case_ramps(const Case *c) {
-  return !c->chain && !place_given(c->circulation.place) && !elastic_has(c, HAS_CELLS) && !case_timed(c, 0);
+  return elastic_has(c, HAS_LOAD_STEPS) && !c->chain && !place_given(c->circulation.place) &&
+         !elastic_has(c, HAS_CELLS) && !case_timed(c, 0);
 }
 
 bool case_tension_ramps(const Case *c) {

@@ -2,6 +2,7 @@
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/finite.h"
 #include "assembly/elasticity/contacts.h"
+#include "assembly/elasticity/turning.h"
 #include "physics/material.h"
 
 #include <math.h>
@@ -91,6 +92,19 @@ Status finite_check_linear_laws(ElasticRun *w) {
   return OK;
 }
 
+/* Beyond about 60 degrees from the start it may be that the nodes that say the turn of a group say it no more. */
+static void far_turned(const ElasticRun *w, Status why) {
+  static const double FAR = 45;
+  double degrees;
+  const char *where;
+  if (elasticity_turned_most(w->elasticity, &degrees, &where) != OK || degrees < FAR) return;
+  status_context(why,
+                 "likely: the rigid group at %s has turned by about %.0f degrees, and its turn is found from "
+                 "displacements up to some 60 only\n  "
+                 "remedy: 'fix' of its rotation, or of the part of it that is large",
+                 where, degrees);
+}
+
 /* What is likely, for the message of a step that failed. */
 void finite_say_why(const ElasticRun *w, Status why, bool indefinite) {
   const Run *run = w->run;
@@ -101,6 +115,7 @@ void finite_say_why(const ElasticRun *w, Status why, bool indefinite) {
         why, "likely: the rim of a surface with follower pressure is free: the tangent is not symmetric, and its "
              "symmetric part does not always converge\n  remedy: 'solver: {method: direct}' (on the CPU), a part of "
              "the body that ends at its planes of symmetry, a rim that is held, or 'follower: false'");
+  if (why == ERR_NUMERIC) far_turned(w, why);
   if (why == ERR_NUMERIC) (void)elasticity_contact_unsettled(w->elasticity, why);
   if (why == ERR_NUMERIC) finite_contact_open(w, why);
   if (why == ERR_NUMERIC) finite_slide_hint(w, why);

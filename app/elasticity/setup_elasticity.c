@@ -265,7 +265,7 @@ Status setup_elasticity(const Case *c, const Mesh *mesh, Setup *setup, Diagnosti
     elastic_setup(setup)->params.end = harmonic_frequency(c, harmonic_count(c) - 1);
   }
   setup_formulation(c, mesh, setup, diagnostics);
-  if (elastic_has(c, HAS_LOAD_STEPS) && case_ramps(c)) TRY(ramp_acts(c, elastic_setup(setup)));
+  if (case_ramps(c)) TRY(ramp_acts(c, elastic_setup(setup)));
   TRY(setup_constraints(c, mesh, setup, diagnostics));
   TRY(setup_springs(c, mesh, setup, diagnostics));
   TRY(setup_contact(c, mesh, setup, diagnostics));

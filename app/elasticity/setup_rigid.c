@@ -187,8 +187,8 @@ static double choice_quality(const Choice *c, unsigned chosen, const double w[3]
     int p = i;
     for (int r = i; r < n; ++r)
       if (fabs(a[r][i]) > fabs(a[p][i])) p = r;
-    product *= fabs(a[p][i]);
-    if (!(product > 0)) return 0;
+    product *= p == i ? a[p][i] : -a[p][i]; /* rows that change places change its sign */
+    if (product == 0) return 0;
     for (int k = 0; k < n; ++k) {
       const double t = a[p][k];
       a[p][k] = a[i][k], a[i][k] = t;
@@ -199,20 +199,22 @@ static double choice_quality(const Choice *c, unsigned chosen, const double w[3]
   return product;
 }
 
-/* The least quality over turns by 60 degrees about each axis that is free, and all around where it is prescribed. */
+/* The least quality over turns by 60 degrees about each axis that is free, and all around where it is prescribed; one that has changed
+ * its sign was 0 on the way. */
 static double choice_reach(const Choice *c, unsigned chosen) {
   static const double THIRD = 1.0471975511965976, EIGHTH = 0.7853981633974483, FIRST = 1e-3;
-  const double still[3] = {0}, first = choice_quality(c, chosen, still);
+  const double still[3] = {0}, first = fabs(choice_quality(c, chosen, still));
+  const double sign = choice_quality(c, chosen, still) < 0 ? -1 : 1;
   double least = first;
   for (int axis = c->g->dim == 3 ? 0 : 2; axis < 3; ++axis) {
     const bool held = c->g->held >> (c->g->dim == 3 ? 3 + axis : 2) & 1;
     for (int k = held ? 1 : -1; k < 8 && !(!held && k > 1); k += held ? 1 : 2) {
       double w[3] = {0};
       w[axis] = k * (held ? EIGHTH : THIRD);
-      least = fmin(least, choice_quality(c, chosen, w));
+      least = fmin(least, sign * choice_quality(c, chosen, w));
     }
   }
-  return first > 1e-6 ? least + FIRST * first : 0;
+  return first > 1e-6 ? fmax(least, 0) + FIRST * first : 0;
 }
 
 static int bits(unsigned set) {

@@ -111,18 +111,27 @@ Status elasticity_initial(Elasticity *p, double *u) {
   return supports_at_time(p->space, &p->supports, p->time, u);
 }
 
-/* With so much of the gaps of equations; of displacements groups find out how far they have turned. */
-static Status to_global(Elasticity *p, double gap, bool turning, const double **u) {
+/* What unknowns of groups that turn are: by how far these have turned at u; by the factors that there are; as the vector says. */
+typedef enum Turned { TURNED_BY_U, TURNED_ALONG, TURNED_SAID } Turned;
+
+/* With so much of the gaps of equations. */
+static Status to_global(Elasticity *p, double gap, Turned turned, const double **u) {
   TRY(space_bring_halo(p->space, *u));
   if (!p->supports.n_frame && !p->equations.n) return OK;
   TRY(exec_copy(p->space->exec, p->work, *u, (size_t)p->space->n_read * sizeof **u));
   *u = p->work;
-  TRY(turning ? equations_follow_turning(&p->equations, gap, p->work) : equations_follow(&p->equations, gap, p->work));
+  if (turned == TURNED_BY_U) TRY(equations_follow_turning(&p->equations, gap, p->work));
+  else if (turned == TURNED_ALONG) TRY(equations_follow(&p->equations, gap, p->work));
+  else TRY(equations_follow_others(&p->equations, gap, p->work));
   return supports_to_global(&p->supports, p->work);
 }
 
-Status elasticity_global_frame(Elasticity *p, const double **u) { return to_global(p, p->gap, true, u); }
-Status elasticity_rate_frame(Elasticity *p, const double **v) { return to_global(p, 0, false, v); }
+Status elasticity_global_frame(Elasticity *p, const double **u) { return to_global(p, p->gap, TURNED_BY_U, u); }
+Status elasticity_rate_frame(Elasticity *p, const double **v) { return to_global(p, 0, TURNED_ALONG, v); }
+Status elasticity_motion_frame(Elasticity *p, bool rate, const double **v) {
+  const Turned turned = rate ? TURNED_ALONG : TURNED_BY_U;
+  return to_global(p, rate ? 0 : p->gap, p->equations.groups.kept ? TURNED_SAID : turned, v);
+}
 
 Status elasticity_residual(Elasticity *p, const double *u, double *r) {
   TRY(elasticity_global_frame(p, &u));
@@ -315,7 +324,7 @@ Status elasticity_viscous_matrix(Elasticity *p, const double *u, double *values)
 /* u goes out of the way of v, where both are turned in the same place. */
 static Status viscous_place(Elasticity *p, const double **u) {
   if (!*u || !p->damping.there) return OK;
-  TRY(elasticity_global_frame(p, u));
+  TRY(elasticity_motion_frame(p, false, u));
   if (*u != p->work) return OK;
   TRY(exec_copy(p->space->exec, p->damping.u, *u, (size_t)p->space->n_read * sizeof **u));
   *u = p->damping.u;
@@ -324,7 +333,7 @@ static Status viscous_place(Elasticity *p, const double **u) {
 
 static Status viscous_force(Elasticity *p, const double *u, const double *v, const uint8_t *fixed, double *r) {
   TRY(viscous_place(p, &u));
-  TRY(elasticity_rate_frame(p, &v));
+  TRY(elasticity_motion_frame(p, true, &v));
   TRY(space_need_forces(p->space));
   TRY(space_viscous_forces(p->space, v));
   if (p->damping.there) TRY(damping_forces(p, u, v));

@@ -220,6 +220,8 @@ Status elasticity_size_inputs(Elasticity *p);
 Status elasticity_norm(const Elasticity *p, const double *v, double *out);
 /* The same of velocities and accelerations, in which equations have no gaps. */
 Status elasticity_rate_frame(Elasticity *p, const double **v);
+/* Displacements, or rates, of a motion: of groups that turn as elasticity_keep_turning says. */
+Status elasticity_motion_frame(Elasticity *p, bool rate, const double **v);
 /* Of solved block k: elements from `first` on, as many as b has; and all. */
 ElementArgs elasticity_block_args(const Elasticity *p, const SetBlock *b, int32_t k, int64_t first, const double *u);
 ElementArgs elasticity_element_args(const Elasticity *p, int32_t k, const double *u);

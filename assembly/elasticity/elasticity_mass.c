@@ -281,7 +281,7 @@ Status elasticity_mass_force(ElasticityMass *m, const double *u, double *r) {
   Elasticity *p = m->p;
   const Space *s = p->space;
   const int64_t n_own = s->n_dof / s->n_component;
-  TRY(elasticity_rate_frame(p, &u));
+  TRY(elasticity_motion_frame(p, true, &u));
   for (int32_t c = 0; c < p->dim; ++c) {
     const MassComponentArgs take = {u, m->part[0], p->dim, c}, put = {m->part[1], r, p->dim, c};
     TRY(exec_rows(s->exec, &mass_take_kernel, &take, s->n_node));

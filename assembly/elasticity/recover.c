@@ -126,7 +126,7 @@ static Status recover_vector(const Elasticity *p, const ElasticRecovery *r, doub
 
 static Status recover_fields(Elasticity *p, const double *u, ElasticFields *out) {
   ElasticRecovery *r = out->own;
-  TRY(elasticity_global_frame(p, &u));
+  TRY(r->unstressed ? elasticity_motion_frame(p, false, &u) : elasticity_global_frame(p, &u)); /* rates too */
   TRY(recover_vector(p, r, 1, u, r->field[ELASTIC_DISPLACEMENT]));
   if (r->unstressed) return OK;
   TRY(recover_stress(p, r, u));

@@ -124,6 +124,9 @@ Status equations_reduce_matrix(const Equations *equations, double diagonal, doub
 Status equations_follow(const Equations *equations, double gap, double *u);
 Status equations_follow_turning(const Equations *equations, double gap, double *u);
 Status equations_reduce(const Equations *equations, double *r);
+/* The same but for unknowns of groups that turn, which stay as they are (rigid_groups_keep). */
+Status equations_follow_others(const Equations *equations, double gap, double *v);
+Status equations_reduce_others(const Equations *equations, double *r);
 /* Behind equations_pattern: rigid groups on the Exec. */
 Status equations_rigid(const Space *space, Equations *equations);
 /* equations_bear.c: of the forces that are out of balance at all nodes, raw [n_read] in the global frame, what supports

@@ -239,6 +239,18 @@ Status equations_reduce(const Equations *e, double *r) {
   return equations_clear(e, r);
 }
 
+Status equations_follow_others(const Equations *e, double gap, double *v) {
+  if (e->groups.n) TRY(rigid_groups_take(&e->groups, v, e->groups.kept));
+  TRY(equations_follow(e, gap, v));
+  return e->groups.n ? rigid_groups_take(&e->groups, e->groups.kept, v) : OK;
+}
+
+Status equations_reduce_others(const Equations *e, double *r) {
+  if (e->groups.n) TRY(rigid_groups_take(&e->groups, r, e->groups.kept));
+  TRY(equations_reduce(e, r));
+  return e->groups.n ? rigid_groups_take(&e->groups, e->groups.kept, r) : OK;
+}
+
 Status equations_clear(const Equations *e, double *v) {
   EquationRows clear = e->clear;
   clear.v = v;

@@ -61,6 +61,7 @@ void rigid_groups_release(RigidGroups *r) {
     EXEC_RELEASE(r->exec, r->term, r->n_term);
     EXEC_RELEASE(r->exec, r->exec_acts, r->n);
     EXEC_RELEASE(r->exec, r->external, r->n_dof);
+    EXEC_RELEASE(r->exec, r->kept, r->n_dof);
   }
   FREE(r->acts);
   *r = (RigidGroups){0};
@@ -87,6 +88,17 @@ Status rigid_groups_at_time(RigidGroups *r, double time, const double **external
   TRY(exec_copy(r->exec, r->external, r->base, (size_t)r->n_dof * sizeof *r->base));
   *external = r->external;
   return OK;
+}
+
+Status rigid_groups_keep(RigidGroups *r) {
+  if (!r->n || r->kept) return OK;
+  EXEC_ALLOC(r->exec, r->kept, r->n_dof, WHAT);
+  return exec_zero(r->exec, r->kept, (size_t)r->n_dof * sizeof *r->kept);
+}
+
+Status rigid_groups_take(const RigidGroups *r, const double *from, double *to) {
+  const RigidTakeArgs args = {r->n_row, r->group, r->row, from, to};
+  return r->n ? exec_rows(r->exec, &rigid_take_kernel, &args, r->n_row + r->n) : OK;
 }
 
 bool rigid_group_acts(const RigidParams *p) {

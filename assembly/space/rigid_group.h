@@ -39,6 +39,7 @@ typedef struct RigidGroups {
   RigidRow *row;
   RigidTerm *term;
   double *external; /* [n_dof]: loads with those of groups; NULL: they have none */
+  double *kept;     /* [n_dof]: what unknowns of groups keep (equations_reduce_others); NULL: nobody asks */
   const double *base;
   int64_t n_dof;
 } RigidGroups;
@@ -49,5 +50,8 @@ Status rigid_groups_create(const Space *space, int32_t n, const RigidParams *ite
 void rigid_groups_release(RigidGroups *groups);
 /* What acts at a time; *external: loads, which become those with the groups'; NULL: they stay. ERR_INPUT: it is not finite. */
 Status rigid_groups_at_time(RigidGroups *groups, double time, const double **external);
+/* From now on there is `kept`. And unknowns of groups, those that depend and slots, become what they are in `from`. Recordable. */
+Status rigid_groups_keep(RigidGroups *groups);
+Status rigid_groups_take(const RigidGroups *groups, const double *from, double *to);
 /* Forces, moments or motions other than 0 at some time. */
 bool rigid_group_acts(const RigidParams *params);

@@ -219,6 +219,25 @@ HD void rigid_factor_body(const RigidArgs *a, int64_t index, double sum[]) {
   if (t->weight >= 0) a->weight[t->weight] = factor;
 }
 
+/* Unknowns of groups: rows first, then the slots of each group. */
+typedef struct RigidTakeArgs {
+  int64_t n_row;
+  const RigidGroup *group;
+  const RigidRow *row;
+  const double *from;
+  double *to;
+} RigidTakeArgs;
+HD void rigid_take_body(const RigidTakeArgs *a, int64_t index, double sum[]) {
+  (void)sum;
+  if (index < a->n_row) {
+    const int32_t i = a->row[index].unknown;
+    a->to[i] = a->from[i];
+    return;
+  }
+  const RigidGroup *g = &a->group[index - a->n_row];
+  for (int32_t j = 0; j < g->n_slot; ++j) a->to[g->slot[j]] = a->from[g->slot[j]];
+}
+
 HD void rigid_row_body(const RigidArgs *a, int64_t index, double sum[]) {
   const RigidRow *row = &a->row[index];
   const RigidPlace *place = &a->place[row->group];

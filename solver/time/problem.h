@@ -49,6 +49,15 @@ typedef struct StatePart {
   Status (*take)(void *context, const void *host);
 } StatePart;
 
+/* Unknowns that follow others along bent paths, as those of rigid groups that turn: u = U(q, t), of which T = dU/dq changes. Vectors of
+ * a motion hold them too, and where these groups are M x and C v of `inertia_everywhere` and its like are those of all unknowns. */
+typedef struct TurningPart {
+  Status (*rotate)(void *context, double time, double *u);       /* u = U; NULL: there are none */
+  Status (*along)(void *context, double *d);                     /* d = T d, as of the u last asked for; */
+  Status (*reduce)(void *context, double *r);                    /* and r = T^T r, 0 where they depend */
+  Status (*take)(void *context, const double *from, double *to); /* to = from at all unknowns of such groups */
+} TurningPart;
+
 /* A problem of second order. */
 typedef struct MotionPart {
   /* r = -M x, zero where fixed; and v = 0 where fixed. x is that of all ranks' rows. */
@@ -61,6 +70,7 @@ typedef struct MotionPart {
   Status (*internal)(void *context, const double *u, double *r);
   Status (*inertia_everywhere)(void *context, const double *x, double *r);
   Status (*viscous_everywhere)(void *context, const double *u, const double *v, double *r);
+  TurningPart turning; /* not of a linear problem */
 } MotionPart;
 
 /* A nonlinear problem of first order. */

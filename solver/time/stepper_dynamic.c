@@ -98,16 +98,17 @@ static Status dynamic_solve(Stepper *t, double *x, StepReport *report) {
   return status;
 }
 
+const double stepper_velocity[STEP_POINTS] = {-11. / 6, 3, -1.5, 1. / 3};
+const double stepper_acceleration[STEP_POINTS] = {2, -5, 4, -1};
+
 Status stepper_support_motion(Exec *exec, const Problem *p, double time, double step, double *work, double *v,
                               double *a) {
-  /* One-sided differences of values at thirds of the step: exact for cubic motions, and for straight ones to rounding. */
-  static const double velocity[] = {-11. / 6, 3, -1.5, 1. / 3}, acceleration[] = {2, -5, 4, -1};
   const double h = step / 3;
-  for (int k = 0; k < 4; ++k) {
+  for (int k = 0; k < STEP_POINTS; ++k) {
     TRY(exec_zero(exec, work, (size_t)p->n * sizeof *work));
     TRY(p->constrain(p->context, time + k * h, work));
-    if (v) TRY(vec_axpy(exec, p->n, velocity[k] / h, work, v));
-    if (a) TRY(vec_axpy(exec, p->n, acceleration[k] / (h * h), work, a));
+    if (v) TRY(vec_axpy(exec, p->n, stepper_velocity[k] / h, work, v));
+    if (a) TRY(vec_axpy(exec, p->n, stepper_acceleration[k] / (h * h), work, a));
   }
   return OK;
 }
@@ -130,7 +131,8 @@ Status stepper_dynamic_accelerate(Stepper *t, double time) {
   double *clear[] = {y->d, y->known, y->a};
   for (int k = 0; k < 3; ++k) TRY(exec_zero(t->exec, clear[k], bytes));
   TRY(p->motion.free_only(p->context, y->v));
-  if (y->g) TRY(stepper_support_motion(t->exec, p, t->control.time, dt, y->stiff, y->v, y->a));
+  if (p->motion.turning.rotate) TRY(stepper_turning_start(t, dt));
+  else if (y->g) TRY(stepper_support_motion(t->exec, p, t->control.time, dt, y->stiff, y->v, y->a));
   if (y->g) TRY(exec_copy(t->exec, y->g, t->u, bytes));
   const DynamicArgs args = stepper_dynamic_args(t);
   TRY(exec_rows(t->exec, &dynamic_start_kernel, &args, t->n));
@@ -138,6 +140,7 @@ Status stepper_dynamic_accelerate(Stepper *t, double time) {
   TRY(stepper_matrix(t, factor));
   const Status status = dynamic_solve(t, y->d, &report);
   if (status != OK) return status_context(status, "for the acceleration at the beginning");
+  if (p->motion.turning.rotate) TRY(p->motion.turning.along(p->context, y->d));
   return vec_axpy(t->exec, t->n, 1, y->d, y->a);
 }
 

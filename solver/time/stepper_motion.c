@@ -43,14 +43,24 @@ static Status copy(const Stepper *t, double *to, const double *from) {
   return exec_copy(t->exec, to, from, (size_t)t->n * sizeof *to);
 }
 
+/* force_old of the velocity and acceleration that there are. */
+static Status start_bear(Stepper *t) {
+  const DynamicArgs args = stepper_dynamic_args(t);
+  if (!t->problem.motion.turning.rotate) return OK;
+  TRY(exec_rows(t->exec, &dynamic_start_kernel, &args, t->n));
+  return stepper_turning_bear(t, 0, t->dynamic.force_old);
+}
+
 static Status motion_start(Stepper *t) {
   StepDynamic *y = &t->dynamic;
   const MotionPart *m = &t->problem.motion;
   t->memory.moves = !rests(t, t->control.span);
+  TRY(stepper_turning_at(t, t->control.time));
   TRY(t->memory.moves ? stepper_dynamic_start(t) : stepper_dynamic_rest(t));
   Stage stage = t->stage;
   stage.target = t->control.time;
   TRY(t->problem.force(t->problem.context, &stage, t->u, y->force_old, NULL));
+  if (t->memory.moves) TRY(start_bear(t));
   if (m->internal) TRY(m->internal(t->problem.context, t->u, y->internal_old));
   if (t->last) TRY(copy(t, t->last, t->u));
   return copy(t, t->before, t->u);
@@ -85,6 +95,7 @@ static Status motion_begin(Stepper *t) {
   TRY(stepper_dynamic_accelerate(t, after));
   t->stage.target = after;
   TRY(p->force(p->context, &t->stage, t->u, t->dynamic.force_old, NULL));
+  TRY(start_bear(t));
   t->stage = whole;
   if (t->dynamic.internal) TRY(kinetic_energy(t, &has));
   t->memory.given += has - had;
@@ -103,12 +114,14 @@ static Status motion_residual(void *context, const Stage *stage, const double *u
   Stepper *t = context;
   const Problem *p = &t->problem;
   StepDynamic *y = &t->dynamic;
+  const double *force_old = y->force_old;
   VecLength length;
   (void)first;
   TRY(p->force(p->context, stage, u, y->force, NULL));
   if (p->statics.scale) TRY(p->statics.scale(p->context, &y->scale));
   DynamicArgs args = motion_args(t);
   TRY(copy(t, y->d, u));
+  if (p->motion.turning.rotate) TRY(p->motion.turning.rotate(p->context, stage->target, y->d));
   TRY(vec_axpy(t->exec, t->n, -1, t->before, y->d));
   args.known = y->d;
   TRY(exec_rows(t->exec, &dynamic_balance_kernel, &args, t->n));
@@ -116,7 +129,8 @@ static Status motion_residual(void *context, const Stage *stage, const double *u
   if (y->slow) TRY(p->motion.viscous(p->context, y->stiff, y->slow, y->inertia));
   if (y->slow) TRY(vec_axpy(t->exec, t->n, 1, y->inertia, r));
   TRY(vec_axpy(t->exec, t->n, 1 - y->alpha_f, y->force, r));
-  TRY(vec_axpy(t->exec, t->n, y->alpha_f, y->force_old, r));
+  TRY(stepper_turning_old(t, &force_old));
+  TRY(vec_axpy(t->exec, t->n, y->alpha_f, force_old, r));
   TRY(vec_length(t->exec, t->n, r, room(t), &length));
   *norm = ldexp(length.value, length.exponent);
   return OK;
@@ -158,6 +172,15 @@ static Status motion_judge(Stepper *t, Trial *trial, StepReport *report) {
   return OK;
 }
 
+/* Forces of the end, d being the whole way. */
+static Status trial_bear(Stepper *t) {
+  DynamicArgs args = motion_args(t);
+  if (!t->problem.motion.turning.rotate) return OK;
+  args.known = t->dynamic.d;
+  TRY(exec_rows(t->exec, &dynamic_balance_kernel, &args, t->n));
+  return stepper_turning_bear(t, t->dynamic.alpha_f, t->dynamic.force);
+}
+
 static Status motion_trial(Stepper *t, int64_t max_steps, Trial *trial, StepReport *report) {
   StepDynamic *y = &t->dynamic;
   if (rests(t, t->control.span)) return rest_trial(t, max_steps, trial, report);
@@ -176,8 +199,11 @@ static Status motion_trial(Stepper *t, int64_t max_steps, Trial *trial, StepRepo
     newton_failure(t->newton, &newton, 1, trial->why);
     return OK;
   }
-  TRY(copy(t, y->d, t->u)); /* without what supports did */
+  TRY(stepper_turning_at(t, t->control.target));
+  TRY(copy(t, y->d, t->u));
   TRY(vec_axpy(t->exec, t->n, -1, t->before, y->d));
+  TRY(trial_bear(t));
+  /* without what supports did */
   TRY(vec_axpy(t->exec, t->n, -1, y->known, y->d));
   return motion_judge(t, trial, report);
 }
@@ -236,6 +262,7 @@ static Status motion_work(Stepper *t) {
 static Status rest_accept(Stepper *t) {
   const Problem *p = &t->problem;
   StepDynamic *y = &t->dynamic;
+  TRY(stepper_turning_at(t, t->control.target));
   TRY(p->force(p->context, &t->stage, t->u, y->force, NULL));
   if (y->internal) {
     TRY(p->motion.internal(p->context, t->u, y->internal));

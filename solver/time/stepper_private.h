@@ -171,6 +171,20 @@ void stepper_dynamic_factors(const Stepper *t, double factor[3]);
 /* The error of the trial whose increments are d and known. */
 Status stepper_dynamic_judge(Stepper *t, DynamicArgs args, Trial *trial, StepReport *report);
 
+/* One-sided differences of values at thirds of a step: exact for cubic motions, and for straight ones to rounding. */
+enum { STEP_POINTS = 4 };
+extern const double stepper_velocity[STEP_POINTS], stepper_acceleration[STEP_POINTS];
+
+/* ---- stepper_turning.c: unknowns that others turn; where there are none, nothing ---- */
+/* Velocity and acceleration at the time reached of unknowns that go on straight for so long, of supports and of what follows them. */
+Status stepper_turning_start(Stepper *t, double step);
+/* u is that of a time everywhere. */
+Status stepper_turning_at(Stepper *t, double time);
+/* force, where groups are, becomes what heavy, slow and stiff leave of inertia and dampers, less the share of force_old. */
+Status stepper_turning_bear(Stepper *t, double share, double *force);
+/* force_old of the F last asked for. */
+Status stepper_turning_old(Stepper *t, const double **force);
+
 /* ---- stepper_nonlinear.c: what Newton, resident and stages share ---- */
 Status nonlinear_create(Stepper *t);
 Status nonlinear_start(Stepper *t);

@@ -1,4 +1,4 @@
-/* Load steps whose solver has a hierarchy of several levels, stopped on the way: each --resume goes on to the bits of a run that
+/* Load steps whose solver has a hierarchy of several levels, and motion of a rigid group, stopped on the way: each --resume goes on to the bits of a run that
  * was not stopped, on one thread and on three. */
 #include "app/app.h"
 #include "tests/app/scratch.h"
@@ -64,7 +64,13 @@ static const char *const bodies[] = {
     "version: 1\nmesh: {grid: [7, 6, 6], size: [3, 0.7, 1.3]}\nphysics: elasticity\nmodel: 3d\n"
     "materials: [{on: body, type: plastic, young: 200e3, poisson: 0.3, yield: 200, saturation: {to: 400, rate: 10}}]\n"
     "boundary:\n- {on: x0, fix: all}\n- {on: x1, fix: {x: \"0.1*t\", y: \"3*t\"}}\n"
-    "time: {end: 1, step: 0.125}\n" SOLVER("amg") ENDS("0.125")};
+    "time: {end: 1, step: 0.125}\n" SOLVER("amg") ENDS("0.125"),
+    /* a face that is carried along and turns about an axis */
+    "version: 1\nmesh: {grid: [5, 3, 3], size: [3, 0.7, 1.3]}\nphysics: elasticity\nmodel: 3d\nstrain: finite\n"
+    "analysis: {type: transient, damping: {alpha: 0.1, beta: 1e-3}}\nbody: [{on: body, gravity: [9, -4, 1]}]\n"
+    "materials: [{on: body, type: neo-hooke, young: 1e3, poisson: 0.3, density: 2}]\n"
+    "boundary: [{on: x0, rigid: {at: [-0.3, 0.4, 0], fix: {x: '0.1*t', y: 0, z: 0}, moment: [0.1, 0, 0.2]}}]\n"
+    "time: {end: 0.5, step: 0.02, adaptive: {tolerance: 1e-2}}\n" ENDS("0.04")};
 
 static void goes_on(void **state) {
   (void)state;
