@@ -5,6 +5,7 @@
 #include "app/elasticity/transient.h"
 #include "app/input/case_tables.h"
 #include "app/run/ranks.h"
+#include "assembly/elasticity/contacts.h"
 #include "assembly/elasticity/turning.h"
 #include "core/memory.h"
 #include "core/vec.h"
@@ -73,17 +74,56 @@ static Status motion_reduce(void *context, double *r) {
 static Status motion_take(void *context, const double *from, double *to) {
   return elasticity_rotate_take(((const ElasticRun *)context)->elasticity, from, to);
 }
+/* ---- nodes that meet an obstacle ---- */
+static Status motion_stop(void *context, double *v) {
+  return elasticity_contact_stop(((const ElasticRun *)context)->elasticity, v);
+}
+static Status motion_lost(void *context, const double *before, const double *v, double *energy) {
+  const ElasticRun *w = context;
+  Exec *exec = w->run->device.exec;
+  double *moved = own(w)->force[0], *r = own(w)->force[1], with, without;
+  TRY(exec_copy(exec, moved, before, (size_t)w->n * sizeof *moved)); /* what stops: before, where it is held now */
+  TRY(motion_stop(context, moved));
+  TRY(vec_axpy(exec, w->n, -1, before, moved));
+  TRY(vec_axpy(exec, w->n, -1, v, moved));
+  TRY(elasticity_kinetic_energy(own(w)->of.mass, moved, r, &with));
+  TRY(elasticity_kinetic_energy(own(w)->of.mass, v, r, &without));
+  *energy = with - without;
+  return OK;
+}
+/* Forces of contact are what inertia and dampers leave of those of the end. */
+static Status motion_choose(void *context, const Stage *stage, double *u, bool *changed) {
+  ElasticRun *w = context;
+  Exec *exec = w->run->device.exec;
+  const double *external = elasticity_external(w->elasticity);
+  double *all = own(w)->force[0], *part = own(w)->force[1];
+  const int64_t n = elasticity_rows(w->elasticity);
+  StepRates at;
+  (void)stage;
+  TRY(stepper_trial_rates(w->stepper, u, &at));
+  TRY(exec_copy(exec, all, external, (size_t)n * sizeof *all));
+  TRY(elasticity_mass_force(own(w)->of.mass, at.heavy, part));
+  TRY(vec_axpy(exec, n, 1 / at.share, part, all));
+  if (own(w)->of.C) TRY(elasticity_viscous_force(w->elasticity, at.stiff, at.slow, part));
+  if (own(w)->of.C) TRY(vec_axpy(exec, n, 1 / at.share, part, all));
+  elasticity_set_external(w->elasticity, all);
+  const Status status = elasticity_contact_update(w->elasticity, u, changed);
+  elasticity_set_external(w->elasticity, external);
+  return status;
+}
+
 static Status motion_tangent(void *context, const Stage *stage, const double *u, Mat *a) {
   const ElasticRun *w = context;
   const ElasticOperators *of = &own(w)->of;
-  const bool turning = elasticity_has_turning(w->elasticity); /* M and C are T^T M T and T^T C T of now */
+  /* M and C are those of what groups and obstacles hold now */
+  const bool renews = elasticity_has_turning(w->elasticity) || elasticity_touches(w->elasticity);
   double *values = mat_values(a);
   elasticity_set_step(w->elasticity, stage->dt);
   TRY(elasticity_tangent(w->elasticity, u, values));
-  if (turning) TRY(elasticity_mass_matrix(of->mass, mat_values(of->M)));
+  if (renews) TRY(elasticity_mass_matrix(of->mass, mat_values(of->M)));
   TRY(elasticity_combine(w->run->device.exec, of->n_value, stage->theta, values, stage->mass, mat_values(of->M),
                          values));
-  if (of->C && (turning || w->run->c->analysis.damping.beta.value > 0))
+  if (of->C && (renews || w->run->c->analysis.damping.beta.value > 0))
     TRY(elasticity_viscous_matrix(w->elasticity, u, mat_values(of->C)));
   return of->C ? vec_axpy(w->run->device.exec, of->n_value, stage->viscous, mat_values(of->C), values) : OK;
 }
@@ -101,6 +141,10 @@ static Status motion_problem(ElasticRun *w, Problem *problem, StepperParams *par
                                  .viscous_everywhere = viscous ? motion_viscous_everywhere : NULL};
   if (elasticity_has_turning(w->elasticity))
     problem->motion.turning = (TurningPart){motion_rotate, motion_along, motion_reduce, motion_take};
+  if (elasticity_touches(w->elasticity)) {
+    problem->statics.choose = motion_choose;
+    problem->motion.impact = (ImpactPart){motion_stop, motion_lost};
+  }
   params->scheme = &generalized_alpha_scheme;
   params->dynamic = (DynamicParams){.rho_infinity = analysis->rho_infinity.value,
                                     .by_hht = place_given(analysis->hht.place),

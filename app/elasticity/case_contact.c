@@ -223,6 +223,37 @@ static void check_friction(const CaseContact *contact, Diagnostics *out) {
         value, MOST);
 }
 
+/* In motion nodes stop where they meet what does not move. */
+static void check_motion(const Case *c, const CaseContact *contact, const CaseObstacle *o, Diagnostics *out) {
+  static const char *const REMEDY = "allowed in motion: obstacles that stay where they are, without friction";
+  if (!elastic_has(c, HAS_INERTIA)) return;
+  if (contact->against.group.n)
+    report_error(out, contact->against.group.place, "bodies that touch each other in motion are not available\n  %s",
+                 REMEDY);
+  if (o && o->move.n)
+    report_error(out, o->move.place,
+                 "move: an obstacle that moves is for load steps\n  %s\n  remedy: leave it out, and give the body the "
+                 "'velocity' against it",
+                 REMEDY);
+  if (place_given(contact->friction.place))
+    report_error(out, contact->friction.place, "friction is for load steps\n  %s", REMEDY);
+  if (case_contact_slides(contact))
+    report_error(out, contact->sliding.place,
+                 "sliding: finite is for load steps\n  %s, with 'sliding: small', such as a 'plane'", REMEDY);
+  if (place_given(c->time.adaptive.place))
+    report_error(out, c->time.adaptive.place,
+                 "adaptive goes by the error of a motion that is smooth, and nodes that meet an obstacle stop at "
+                 "once\n  allowed: "
+                 "with contact steps of one length, which are cut where they fail\n  remedy: leave it out");
+  if (place_given(c->steps.place))
+    report_error(out, contact->place, "contact in 'steps' that move is not available\n  allowed: with 'time'");
+  for (int32_t i = 0; i < c->boundary.n; ++i)
+    if (place_given(case_boundary(c, i)->rigid.place))
+      report_error(out, contact->place,
+                   "contact in motion beside a rigid group that turns is not available\n  remedy: a stiff part in the "
+                   "mesh, or 'tie'");
+}
+
 static void check_contacts(Case *c, const MapsValue *list, Diagnostics *out) {
   for (int32_t i = 0; i < list->n; ++i) {
     const CaseContact *contact = contact_of(list, i);
@@ -240,6 +271,7 @@ static void check_contacts(Case *c, const MapsValue *list, Diagnostics *out) {
                    "sliding: finite needs finite strains: at small ones nothing is where its displacement says\n  "
                    "allowed: with 'strain: finite'\n  remedy: 'strain: finite', or 'sliding: small'");
     check_friction(contact, out);
+    check_motion(c, contact, o, out);
   }
 }
 

@@ -16,6 +16,7 @@ enum {
   STATIC = ANALYSIS_STATIC,
   LOADED = ANALYSIS_STATIC | HAS_MEMORY, /* with the forces of supports */
   RESPONSE = ANALYSIS_HARMONIC | ANALYSIS_TRANSIENT,
+  TOUCHES = ANALYSIS_FINITE | ANALYSIS_STEPPED | ANALYSIS_MOTION,
   MOVES = ANALYSIS_TRANSIENT | ANALYSIS_NEWTON_MOTION,
   MODES = HAS_MODES | ANALYSIS_STRESSED,
   NATURAL = ANALYSIS_MODAL | ANALYSIS_STRESSED
@@ -40,9 +41,9 @@ const Word case_part_words[] = {{"amplitude", 0}, {"phase", 0}, {"real", 0}, {"i
 enum { SECTIONED = ANALYSIS_STATIC | ANALYSIS_STEPPED };
 static const Word sum_words[] = {{"reaction", 0},
                                  {"strain-energy", 0},
-                                 {"contact-force", ANALYSIS_FINITE | ANALYSIS_STEPPED},
+                                 {"contact-force", TOUCHES},
                                  {"moment", 0},
-                                 {"contact-moment", ANALYSIS_FINITE | ANALYSIS_STEPPED},
+                                 {"contact-moment", TOUCHES},
                                  {"section-force", SECTIONED},
                                  {"section-moment", SECTIONED},
                                  {"volume", ANALYSIS_FINITE},
@@ -359,8 +360,7 @@ static const Key case_keys[] = {
      .meaning = "between displacements of nodes"},
     {"springs", VALUE_MAPS, false, AT(Case, springs), .schema = &case_spring_schema,
      .meaning = "between two nodes, or one and the ground"},
-    {"contact", VALUE_MAPS, false, AT(Case, contact), .schema = &case_contact_schema,
-     .only = ANALYSIS_FINITE | ANALYSIS_STEPPED,
+    {"contact", VALUE_MAPS, false, AT(Case, contact), .schema = &case_contact_schema, .only = TOUCHES,
      .instead = "a static case, where what is closed is a result; or 'symmetry' or 'fix' where a surface stays closed",
      .meaning = "surfaces that may touch rigid obstacles or other bodies"},
     {"bolts", VALUE_MAPS, false, AT(Case, bolts), .schema = &case_bolt_schema,

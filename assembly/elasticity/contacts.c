@@ -289,6 +289,8 @@ Status elasticity_contact_update(Elasticity *p, double *u, bool *changed) {
   return close_gaps(p, u);
 }
 
+Status elasticity_contact_stop(const Elasticity *p, double *v) { return toggles_stop(&p->contact.nodes, v); }
+
 /* What a checkpoint keeps. */
 typedef struct ContactPart {
   void *at;

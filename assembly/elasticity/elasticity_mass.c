@@ -293,6 +293,14 @@ Status elasticity_mass_force(ElasticityMass *m, const double *u, double *r) {
   return space_gather_forces(s, r, NULL, r);
 }
 
+Status elasticity_kinetic_energy(ElasticityMass *m, const double *v, double *r, double *out) {
+  TRY(elasticity_mass_force(m, v, r));
+  TRY(elasticity_motion_frame(m->p, true, &v));
+  TRY(elasticity_dot(m->p, v, r, out));
+  *out *= -0.5;
+  return OK;
+}
+
 Status elasticity_mass_residual(ElasticityMass *m, const double *u, double *r) {
   const Space *s = m->p->space;
   const MassFixedArgs fixed = {m->p->supports.exec_fixed, r, m->p->dim};

@@ -20,6 +20,8 @@ void elasticity_mass_destroy(ElasticityMass **mass);
 Status elasticity_mass_matrix(ElasticityMass *mass, double *values);
 /* r = -M u at all nodes, also where fixed, in the global frame (elasticity_reduce). Recordable. */
 Status elasticity_mass_force(ElasticityMass *mass, const double *u, double *r);
+/* v . M v / 2 with all of v; r, as of elasticity_mass_force, is written. Not recordable. */
+Status elasticity_kinetic_energy(ElasticityMass *mass, const double *v, double *r, double *out);
 /* r = -M u with all of u, zero at supported unknowns; vectors as in elasticity_residual. Recordable. */
 Status elasticity_mass_residual(ElasticityMass *mass, const double *u, double *r);
 /* values <- the geometric stiffness of the stress at the integration points, which the fields were recovered with

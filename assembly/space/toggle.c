@@ -164,3 +164,8 @@ Status toggles_move(const Toggles *t, const double *goal, double *u) {
   TRY(exec_upload(t->exec, t->exec_goal, goal, (size_t)t->n * sizeof *goal));
   return exec_rows(t->exec, &toggle_move_kernel, &args, t->n);
 }
+
+Status toggles_stop(const Toggles *t, double *v) {
+  const ToggleMoveArgs args = {.row = t->exec_row, .on = t->exec_on, .u = v};
+  return t->n ? exec_rows(t->exec, &toggle_stop_kernel, &args, t->n) : OK;
+}

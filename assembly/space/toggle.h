@@ -43,3 +43,5 @@ Status toggles_across(const Space *space, const Toggles *toggles, double (*acros
 Status toggles_force(const Space *space, const Toggles *toggles, const double *f, double (*force)[3]);
 /* Those that are on and do not follow: u, in the nodes' own frames, gets this displacement along them (host, [n]), where `seen` was the last. */
 Status toggles_move(const Toggles *toggles, const double *goal, double *u);
+/* Those that are on and do not follow: v, in the nodes' own frames, is 0 in their components. */
+Status toggles_stop(const Toggles *toggles, double *v);

@@ -66,6 +66,12 @@ HD void toggle_move_body(const ToggleMoveArgs *a, int64_t i, double sum[]) {
   if (a->on[i]) a->u[a->row[i]] += (a->goal[i] - a->seen[2 * i]) / a->along[i];
 }
 
+/* The same with 0 along all of the component, whatever was seen. */
+HD void toggle_stop_body(const ToggleMoveArgs *a, int64_t i, double sum[]) {
+  (void)sum;
+  if (a->on[i]) a->u[a->row[i]] = 0;
+}
+
 /* Springs between what toggles see: spring i pulls by out[i] = stiffness (d . u - at), with u of toggle `of` as above. */
 typedef struct ToggleSpring {
   int32_t of;

@@ -58,6 +58,14 @@ typedef struct TurningPart {
   Status (*take)(void *context, const double *from, double *to); /* to = from at all unknowns of such groups */
 } TurningPart;
 
+/* Unknowns that are held from one step to the next or are let go, by StaticPart.choose, as those of nodes that meet an obstacle at rest.
+ * They stop at once: rates and forces of inertia are those of unknowns that do not move. */
+typedef struct ImpactPart {
+  Status (*stop)(void *context, double *v); /* v = 0 where u is held so; NULL: nothing is */
+  /* kinetic energy that is lost: v is that of the end, `before` of the beginning of a step, which is 0 where it was held */
+  Status (*lost)(void *context, const double *before, const double *v, double *energy);
+} ImpactPart;
+
 /* A problem of second order. */
 typedef struct MotionPart {
   /* r = -M x, zero where fixed; and v = 0 where fixed. x is that of all ranks' rows. */
@@ -70,7 +78,8 @@ typedef struct MotionPart {
   Status (*internal)(void *context, const double *u, double *r);
   Status (*inertia_everywhere)(void *context, const double *x, double *r);
   Status (*viscous_everywhere)(void *context, const double *u, const double *v, double *r);
-  TurningPart turning; /* not of a linear problem */
+  TurningPart turning; /* these not of a linear problem */
+  ImpactPart impact;
 } MotionPart;
 
 /* A nonlinear problem of first order. */

@@ -148,6 +148,13 @@ typedef struct StepEnergies {
   double kinetic, external, dissipated, internal, given;
 } StepEnergies;
 Status stepper_energies(Stepper *stepper, StepEnergies *out);
+/* Of a motion that is not linear, asked in StaticPart.choose: what M, C(stiff) act on in a step that ends at u, on the Exec until the next
+ * such step is looked at, and the share of the forces of its end. */
+typedef struct StepRates {
+  const double *heavy, *slow, *stiff; /* slow NULL: there is no C */
+  double share;
+} StepRates;
+Status stepper_trial_rates(Stepper *stepper, const double *u, StepRates *out);
 /* Of a problem at rest, which knows what was done in its steps: adds that to what checkpoints keep, and gives the sum. */
 double stepper_work(Stepper *stepper, double more);
 /* All that influences later bits: u, history, step control, states of the problem. Host memory of stepper_state_bytes,

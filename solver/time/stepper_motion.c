@@ -109,6 +109,34 @@ static DynamicArgs motion_args(const Stepper *t) {
   return args;
 }
 
+/* What inertia and dampers act on in a step that ends at u, to heavy, stiff and slow. */
+static Status step_rates(Stepper *t, const double *u) {
+  const Problem *p = &t->problem;
+  StepDynamic *y = &t->dynamic;
+  DynamicArgs args = motion_args(t);
+  TRY(copy(t, y->d, u));
+  if (p->motion.turning.rotate) TRY(p->motion.turning.rotate(p->context, t->control.target, y->d));
+  TRY(vec_axpy(t->exec, t->n, -1, t->before, y->d));
+  args.known = y->d;
+  return exec_rows(t->exec, &dynamic_balance_kernel, &args, t->n);
+}
+
+/* What has met an obstacle does not push its neighbours on. */
+static Status stop_rates(Stepper *t) {
+  const Problem *p = &t->problem;
+  StepDynamic *y = &t->dynamic;
+  if (!p->motion.impact.stop) return OK;
+  TRY(p->motion.impact.stop(p->context, y->heavy));
+  return y->slow ? p->motion.impact.stop(p->context, y->slow) : OK;
+}
+
+Status stepper_trial_rates(Stepper *t, const double *u, StepRates *out) {
+  const StepDynamic *y = &t->dynamic;
+  TRY(step_rates(t, u));
+  *out = (StepRates){.heavy = y->heavy, .slow = y->slow, .stiff = y->stiff, .share = 1 - y->alpha_f};
+  return OK;
+}
+
 /* What inertia and dashpots leave of the forces of both ends. */
 static Status motion_residual(void *context, const Stage *stage, const double *u, bool first, double *r, double *norm) {
   Stepper *t = context;
@@ -119,18 +147,16 @@ static Status motion_residual(void *context, const Stage *stage, const double *u
   (void)first;
   TRY(p->force(p->context, stage, u, y->force, NULL));
   if (p->statics.scale) TRY(p->statics.scale(p->context, &y->scale));
-  DynamicArgs args = motion_args(t);
-  TRY(copy(t, y->d, u));
-  if (p->motion.turning.rotate) TRY(p->motion.turning.rotate(p->context, stage->target, y->d));
-  TRY(vec_axpy(t->exec, t->n, -1, t->before, y->d));
-  args.known = y->d;
-  TRY(exec_rows(t->exec, &dynamic_balance_kernel, &args, t->n));
+  TRY(step_rates(t, u));
+  TRY(stop_rates(t));
   TRY(p->motion.inertia(p->context, y->heavy, r));
   if (y->slow) TRY(p->motion.viscous(p->context, y->stiff, y->slow, y->inertia));
   if (y->slow) TRY(vec_axpy(t->exec, t->n, 1, y->inertia, r));
   TRY(vec_axpy(t->exec, t->n, 1 - y->alpha_f, y->force, r));
   TRY(stepper_turning_old(t, &force_old));
   TRY(vec_axpy(t->exec, t->n, y->alpha_f, force_old, r));
+  if (p->motion.impact.stop)
+    TRY(p->motion.impact.stop(p->context, r)); /* force_old is that of nodes before they are held */
   TRY(vec_length(t->exec, t->n, r, room(t), &length));
   *norm = ldexp(length.value, length.exponent);
   return OK;
@@ -273,6 +299,19 @@ static Status rest_accept(Stepper *t) {
   return step_static.accept(t);
 }
 
+/* What has met an obstacle does not move on; stiff is the velocity of before. */
+static Status motion_stop(Stepper *t) {
+  const Problem *p = &t->problem;
+  const ImpactPart *impact = &p->motion.impact;
+  double lost = 0;
+  if (!impact->stop) return OK;
+  TRY(impact->stop(p->context, t->dynamic.v));
+  TRY(impact->stop(p->context, t->dynamic.a));
+  if (t->dynamic.internal) TRY(impact->lost(p->context, t->dynamic.stiff, t->dynamic.v, &lost));
+  t->memory.dissipated += lost;
+  return OK;
+}
+
 static Status motion_accept(Stepper *t) {
   const Problem *p = &t->problem;
   StepDynamic *y = &t->dynamic;
@@ -284,6 +323,7 @@ static Status motion_accept(Stepper *t) {
   TRY(copy(t, y->heavy, y->a));
   TRY(copy(t, y->r, t->before));
   TRY(exec_rows(t->exec, &dynamic_accept_kernel, &args, t->n)); /* `before` too, up to rounding */
+  TRY(motion_stop(t));
   TRY(copy(t, t->before, y->r));
   if (y->internal) {
     TRY(motion_work(t));

@@ -1,4 +1,4 @@
-/* Load steps whose solver has a hierarchy of several levels, and motion of a rigid group, stopped on the way: each --resume goes on to the bits of a run that
+/* Load steps whose solver has a hierarchy of several levels, and motion of a rigid group and onto an obstacle, stopped on the way: each --resume goes on to the bits of a run that
  * was not stopped, on one thread and on three. */
 #include "app/app.h"
 #include "tests/app/scratch.h"
@@ -70,7 +70,13 @@ static const char *const bodies[] = {
     "analysis: {type: transient, damping: {alpha: 0.1, beta: 1e-3}}\nbody: [{on: body, gravity: [9, -4, 1]}]\n"
     "materials: [{on: body, type: neo-hooke, young: 1e3, poisson: 0.3, density: 2}]\n"
     "boundary: [{on: x0, rigid: {at: [-0.3, 0.4, 0], fix: {x: '0.1*t', y: 0, z: 0}, moment: [0.1, 0, 0.2]}}]\n"
-    "time: {end: 0.5, step: 0.02, adaptive: {tolerance: 1e-2}}\n" ENDS("0.04")};
+    "time: {end: 0.5, step: 0.02, adaptive: {tolerance: 1e-2}}\n" ENDS("0.04"),
+    /* a block that falls on a slope */
+    "version: 1\nmesh: {grid: [5, 3, 3], size: [3, 0.7, 1.3]}\nphysics: elasticity\nmodel: 3d\nstrain: finite\n"
+    "analysis: {type: transient}\ninitial: {velocity: [0.1, 0, -1]}\n"
+    "materials: [{on: body, type: neo-hooke, young: 1e2, poisson: 0.3, density: 1}]\n"
+    "contact: [{on: [z0, x0, x1], against: {plane: {at: [0, 0, -0.1], normal: [0.05, 0, 1]}}}]\n"
+    "time: {end: 0.6, step: 0.02}\n" ENDS("0.04")};
 
 static void goes_on(void **state) {
   (void)state;

@@ -1,0 +1,164 @@
+/* Bodies in motion that meet a plane: a bar that bounces off, a body that comes to rest on it, a block thrown at a slope; and what is
+ * refused of contact in motion. */
+#include "tests/app/scratch.h"
+#include "tests/testing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEAD(grid, model) "version: 1\nmesh: {" grid "}\nphysics: elasticity\nmodel: " model "\nstrain: finite\n"
+
+/* What columns of all rows of probes.csv are. */
+enum { ROWS = 64, COLUMNS = 7 };
+static int rows_read(const char *folder, double row[ROWS][COLUMNS]) {
+  char *text = scratch_read(folder, "results/probes.csv");
+  int n = 0;
+  for (char *line = strchr(text, '\n'); line && line[1] && n < ROWS; line = strchr(line + 1, '\n'), ++n) {
+    char *at = line + 1;
+    for (int k = 0; k < COLUMNS && (k == 0 || *at == ','); ++k) row[n][k] = strtod(at + (k > 0), &at);
+  }
+  free(text);
+  return n;
+}
+
+/* Saint-Venant's bar: the stress is rho c v for as long as a wave goes there and back, 2 L / c; then it leaves as fast as it came. */
+static void bar_bounces(void **state) {
+  (void)state;
+  const double L = 10, c = 100, v = 0.1, gap = 0.005, begins = gap / v, ends = begins + 2 * L / c;
+  char *folder = scratch_create();
+  double row[ROWS][COLUMNS], impulse = 0, away = 0;
+  app_runs(
+      folder,
+      HEAD(
+          "grid: [41, 2, 2], size: [10, 1, 1]",
+          "3d") "analysis: {type: transient}\n"
+                "materials: [{on: body, type: neo-hooke, young: 1e4, poisson: 0, density: 1}]\n"
+                "boundary: [{on: body, fix: {y: 0, z: 0}}]\ninitial: {velocity: [-0.1, 0, 0]}\n"
+                "contact: [{on: x0, against: {plane: {at: [-0.005, 0, 0], normal: [1, 0, 0]}}}]\n"
+                "time: {end: 0.4, step: 0.002}\noutput: {every: 0.01, fields: [displacement], probes: [{name: u, at: "
+                "[0, 0, 0], "
+                "field: displacement-x}, {name: v, at: [5, 0, 0], field: velocity-x}], sums: [{name: f, on: x0, field: "
+                "contact-force}]}\n");
+  const int n = rows_read(folder, row);
+  assert_int_equal(n, 41);
+  for (int k = 0; k < n; ++k) {
+    const double t = row[k][0], force = row[k][3];
+    assert_true(row[k][1] > -gap * (1 + 1e-12)); /* nothing passes through */
+    if (t < begins - 1e-9 || t > ends + 0.015) assert_within(force, 0, 1e-9);
+    if (t > begins + 0.015 && t < ends - 0.015) assert_within(force, 1 * c * v, 0.05);
+    impulse += 0.01 * force; /* by 20 numbers of it */
+    if (t > 0.3) away += row[k][2] / 10;
+  }
+  print_message("impulse %g, away at %g\n", impulse, away);
+  assert_within(impulse, 2 * L * v, 0.1);
+  assert_within(away, v, 6e-3);
+  const double lost = scratch_reported(folder, "dissipated_energy"),
+               both = scratch_reported(folder, "kinetic_energy") + scratch_reported(folder, "strain_energy");
+  print_message("lost %g of 0.05, left %g\n", lost, both);
+  assert_within(lost, 0.05 * 2. / (3 * 40),
+                2e-4); /* of the nodes that stop, and what they share with their neighbours */
+  assert_within(both + lost, 0.05, 5e-4);
+  assert_within(scratch_reported(folder, "external_work"), 0, 1e-9);
+  scratch_remove(&folder);
+}
+
+/* A cylinder that stands on a plane under its own weight, let go without it. */
+static void rests(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  double row[6];
+  app_runs(folder,
+           HEAD("grid: [5, 5], size: [1, 1], order: 2",
+                "axisymmetric") "analysis: {type: transient, damping: {alpha: 6, beta: 0.01}}\n"
+                                "materials: [{on: body, type: neo-hooke, young: 1000, poisson: 0.3, density: 1}]\n"
+                                "body: [{on: body, gravity: [0, -9.81]}]\n"
+                                "contact: [{on: y0, against: {plane: {at: [0, 0], normal: [0, 1]}}}]\ntime: {end: 3, "
+                                "step: 0.01}\n"
+                                "output: {every: 3, fields: [displacement, contact-pressure], probes: [{name: v, at: "
+                                "[0.5, 1], field: velocity-y}], "
+                                "sums: [{name: f, on: y0, field: contact-force}]}\n");
+  scratch_last_row(folder, 4, row);
+  assert_within(row[1], 0, 1e-6);
+  assert_within(row[3], 9.81 * acos(-1), 1e-4);
+  const double strain = scratch_reported(folder, "strain_energy"),
+               taken = scratch_reported(folder, "dissipated_energy");
+  assert_within(strain + taken, scratch_reported(folder, "external_work"), 2e-3 * (strain + taken));
+  scratch_remove(&folder);
+}
+
+/* The same block thrown at a floor, and turned with its floor by an angle. */
+static void slope(void **state) {
+  (void)state;
+  char *folder = scratch_create(), text[2048];
+  double end[2][4];
+  for (int k = 0; k < 2; ++k) {
+    const double a = 0.1 * k, n[2] = {-sin(a), cos(a)}, v[2] = {0.3 * cos(a) + sin(a), 0.3 * sin(a) - cos(a)};
+    /* corners of 2 x 1, turned by a */
+    snprintf(text, sizeof text,
+             HEAD("grid: [5, 3], size: [2, 1]",
+                  "plane-strain") "analysis: {type: transient}\n"
+                                  "materials: [{on: body, type: neo-hooke, young: 100, poisson: 0.3, density: 1}]\n"
+                                  "initial: {velocity: [%.17g, %.17g]}\ncontact: [{on: [x0, x1, y0, y1], against: "
+                                  "{plane: {at: [0, %g], normal: "
+                                  "[%.17g, %.17g]}}}]\ntime: {end: 0.6, step: 0.005}\noutput: {every: 0.6, fields: "
+                                  "[displacement], probes: "
+                                  "[{name: a, at: [1, 0.5], field: velocity-x}, {name: b, at: [1, 0.5], field: "
+                                  "velocity-y}]}\n",
+             v[0], v[1], -0.1 - 0.2 * k, n[0], n[1]);
+    app_runs(folder, text);
+    double row[3];
+    scratch_last_row(folder, 3, row);
+    end[k][0] = row[1], end[k][1] = row[2];
+    const double had = 0.5 * 2 * (1 + 0.3 * 0.3), lost = scratch_reported(folder, "dissipated_energy"),
+                 both = scratch_reported(folder, "kinetic_energy") + scratch_reported(folder, "strain_energy");
+    print_message("%g %g: had %g, has %g, lost %g\n", row[1], row[2], had, both, lost);
+    assert_within(both + lost, had, 0.03 * had);
+    assert_true(lost > 0.01 * had);
+    assert_within(scratch_reported(folder, "external_work"), 0, 1e-9);
+    assert_true(row[1] * n[0] + row[2] * n[1] > 0.1); /* it leaves */
+  }
+  /* the flat floor has nothing along it */
+  assert_within(end[0][0], 0.3, 0.05);
+  scratch_remove(&folder);
+}
+
+#define CASE                                                                                                           \
+  HEAD("grid: [3, 3], size: [1, 1]", "plane-strain")                                                                   \
+  "analysis: {type: transient}\nmaterials: [{on: body, type: neo-hooke, young: 5, poisson: 0.3, density: 1}]\n"        \
+  "initial: {velocity: [0, -1]}\nboundary: [{on: y1, %s}]\ncontact: [{on: y0, against: %s}]\n%s\n"
+static void refused(void **state) {
+  (void)state;
+  static const struct {
+    const char *boundary, *against, *time, *what, *more;
+  } row[] = {
+      {"pressure: 1", "x0", "time: {end: 1, step: 0.1}", "bodies that touch each other in motion",
+       "obstacles that stay"},
+      {"pressure: 1", "{plane: {at: [0, -1], normal: [0, 1], move: [0, '0.1*t']}}", "time: {end: 1, step: 0.1}",
+       "an obstacle that moves is for load steps", "give the body the 'velocity'"},
+      {"pressure: 1", "{plane: {at: [0, -1], normal: [0, 1]}}, friction: 0.2", "time: {end: 1, step: 0.1}",
+       "friction is for load steps", "without friction"},
+      {"pressure: 1", "{plane: {at: [0, -1], normal: [0, 1]}}, sliding: finite", "time: {end: 1, step: 0.1}",
+       "sliding: finite is for load steps", "sliding: small"},
+      {"pressure: 1", "{plane: {at: [0, -1], normal: [0, 1]}}",
+       "time: {end: 1, step: 0.1, adaptive: {tolerance: 1e-3}}", "nodes that meet an obstacle stop at once",
+       "leave it out"},
+      {"pressure: 1", "{plane: {at: [0, -1], normal: [0, 1]}}", "steps: [{name: a, end: 1, step: 0.1}]",
+       "contact in 'steps' that move is not available", "with 'time'"},
+      {"rigid: {at: [0, 2]}", "{plane: {at: [0, -1], normal: [0, 1]}}", "time: {end: 1, step: 0.1}",
+       "beside a rigid group that turns", "'tie'"},
+  };
+  char *folder = scratch_create(), text[2048];
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
+    snprintf(text, sizeof text, CASE, row[k].boundary, row[k].against, row[k].time);
+    app_refuses(folder, text, row[k].what, row[k].more);
+  }
+  scratch_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(bar_bounces), cmocka_unit_test(rests), cmocka_unit_test(slope),
+                                     cmocka_unit_test(refused)};
+  return cmocka_run_group_tests_name("app/impact", tests, NULL, NULL);
+}
