@@ -242,8 +242,8 @@ static Status temperature_initial(Deck *d, const InpLine *line) {
 Status deck_card_temperature(Deck *d) {
   if (!d->now.in_step) return inp_fail(d->inp, d->card, "is outside a step");
   TRY(deck_amplitude(d));
-  if (d->now.amplitude && deck_is_timed(d))
-    return inp_fail(d->inp, d->card, "AMPLITUDE of temperatures in a step in time is not understood");
+  if (d->now.amplitude && deck_is_timed(d) && d->procedure.analysis != DECK_DYNAMIC)
+    return inp_fail(d->inp, d->card, "AMPLITUDE of temperatures in a step of heat or of modes is not understood");
   TRY(nodes_operation(d, &d->nodes[DECK_TEMPERATURE])); /* what it says nothing of is as it was at the start again */
   d->acts.has_temperature = true;
   return deck_lines(d, temperature_now);

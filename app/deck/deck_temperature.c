@@ -52,15 +52,29 @@ static Status refuse_uneven(const Deck *d) {
                        "temperatures, and of *VISCO; one for all nodes is");
 }
 
-/* Does each step of a chain go straight to temperatures of its own? */
-static bool goes_straight(const Deck *d) {
-  bool any = d->procedure.viscous;
+/* Does a temperature follow an amplitude? */
+static bool follows_any(const Deck *d) {
+  bool any = false;
   for (int32_t s = 0; s < d->n_step; ++s) {
     const DeckNodes *t = &d->step[s].nodes[DECK_TEMPERATURE];
     for (int32_t i = 0; t->n && i < d->inp->n_node; ++i)
       any = any || (!isnan(t->value[i][0]) && deck_follows(d, t->row[i][0]));
   }
-  return deck_is_chain(d) && !any;
+  return any;
+}
+
+/* In motion: one temperature for all nodes at all times, which is written over t. */
+static bool moves_evenly(const Deck *d) {
+  double value;
+  bool even = d->procedure.moves && deck_nodes_uniform(d, &d->nodes[DECK_INITIAL], &value);
+  for (int32_t s = 0; s < d->n_kept && even; ++s)
+    even = temperature_uniform(d, &d->step[s].nodes[DECK_TEMPERATURE], &value);
+  return even;
+}
+
+/* Does each step of a chain go straight to temperatures of its own? */
+static bool goes_straight(const Deck *d) {
+  return deck_is_chain(d) && !d->procedure.viscous && !follows_any(d) && !moves_evenly(d);
 }
 
 /* The amplitude that all nodes follow in a step. */
@@ -73,7 +87,7 @@ static Status amplitude_of_step(const Deck *d, const DeckStep *step, int32_t *am
   return OK;
 }
 
-/* What a step adds to the temperature over the time: from `before` straight to its own value, or at once to where its amplitude begins
+/* What a step adds to the temperature over the time: from `before` straight to its own value, in motion at once, or at once to where its amplitude begins
  * and along that. *end: where it ends. */
 static Status step_text(const Deck *d, int32_t s, double before, double now, char *text, size_t size, double *end) {
   const DeckStep *step = &d->step[s];
@@ -84,7 +98,7 @@ static Status step_text(const Deck *d, int32_t s, double before, double now, cha
   TRY(amplitude_of_step(d, step, &at));
   if (at == 0) {
     if (now < before || now > before)
-      snprintf(text, size, "+(%.17g)*min(max((t-%.17g)/%.17g,0),1)", now - before, begin, period);
+      snprintf(text, size, "+(%.17g)*min(max((t-%.17g)/%.17g,0),1)", now - before, begin, step->moves ? once : period);
     return OK;
   }
   const DeckAmplitude *a = &d->acts.amplitude[at - 1];
@@ -131,11 +145,11 @@ Status deck_write_temperature(Deck *d) {
     return d->nodes[DECK_INITIAL].n && !d->procedure.steady ? deck_write(d, -1, "initial: %.17g", reference) : OK;
   }
   if (!deck_is_heated(d)) return OK;
-  if (d->procedure.analysis == DECK_DYNAMIC)
-    return deck_row_fail(d, d->procedure.row, "stress of the temperature is not understood here; *EXPANSION of 0 is");
   if (d->procedure.analysis == DECK_MODES && !d->procedure.prestress) return OK; /* which know no temperature */
   if (deck_has_cases(d) || goes_straight(d)) return OK;                          /* each has its own */
-  if (deck_is_chain(d) || (d->procedure.flows && d->procedure.follows)) {
+  const bool moves = d->procedure.moves && (follows_any(d) || moves_evenly(d));
+  if (moves && follows_any(d)) TRY(deck_check_heated_steps(d));
+  if (deck_is_chain(d) || moves || (d->procedure.flows && d->procedure.follows)) {
     TRY(heated_text(d, text, sizeof text, &reference));
     return deck_write(d, -1, "thermal: {reference: %.17g, temperature: \"%s\"}", reference, text);
   }

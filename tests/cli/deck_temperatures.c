@@ -117,8 +117,41 @@ static void beside(void **state) {
   folder_remove(&folder);
 }
 
+/* Of *DYNAMIC: along an amplitude, at once, and behind *STATIC, at finite strain with the thermal strain of another program. */
+static void in_motion(void **state) {
+  (void)state;
+#define WARM ROW("1000.,0.3\n", "1e-4\n")
+  static const struct {
+    const char *deck;
+    double u[3], tolerance;
+  } of[] = {
+      {WARM "*AMPLITUDE,NAME=A\n0.,0.05,0.5,1.,1.,0.3\n*STEP,INC=1000\n*DYNAMIC,DIRECT\n0.02,1.\n*TEMPERATURE,"
+            "AMPLITUDE=A\nALL,100.\n*CLOAD,AMPLITUDE=A\nTOP,3,0.8\n" PRINT,
+       {8.583086e-02, -4.757706e-04, 3.221214e-01},
+       3e-7},
+      {WARM "*STEP,INC=1000\n*DYNAMIC,DIRECT,ALPHA=0.\n0.02,0.5\n*TEMPERATURE\nALL,100.\n" PRINT,
+       {4.502343e-02, -3.080454e-03, -3.080454e-03},
+       1e-8},
+      {WARM "*STEP,INC=1000,NLGEOM\n*STATIC,DIRECT\n1.,1.\n*TEMPERATURE\nALL,50.\n*CLOAD\nTOP,3,0.4\n*NODE PRINT,"
+            "NSET=TOP\nU\n*EL FILE\nENER\n*END STEP\n*STEP,INC=1000,NLGEOM\n*DYNAMIC,DIRECT,ALPHA=0.\n0.01,0.25\n"
+            "*TEMPERATURE\nALL,80.\n*END STEP\n",
+       {5.299698e-02, -3.356365e-03, 1.140400e-01},
+       3e-5},
+  };
+  char *folder = folder_create();
+  for (size_t i = 0; i < sizeof of / sizeof *of; ++i) {
+    char *dat = tables_of(folder, of[i].deck), *at = dat;
+    double u[3];
+    for (char *next = at; (next = strstr(next + 1, "displacements"));) at = next;
+    assert_int_equal(sscanf(strstr(at, "\n        13 "), "%*d %lf %lf %lf", &u[0], &u[1], &u[2]), 3);
+    for (int c = 0; c < 3; ++c) assert_within(u[c], of[i].u[c], of[i].tolerance);
+    free(dat);
+  }
+  folder_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(of_steps), cmocka_unit_test(of_materials),
-                                     cmocka_unit_test(beside)};
+                                     cmocka_unit_test(beside), cmocka_unit_test(in_motion)};
   return cmocka_run_group_tests_name("cli/deck_temperatures", tests, NULL, NULL);
 }
