@@ -32,7 +32,7 @@ struct Newton {
   double *r, *du, *norm;    /* owned, on the Exec */
   double *start;            /* with room for a halo: where a line search begins; NULL: there is none */
   double length;            /* of the last Newton step */
-  double chosen;            /* residual when `choose` changed something last, or at the first guess */
+  double chosen;            /* residual when F became another last, or at the first guess */
   double *g[LINEAR_BORDER]; /* owned, on the Exec: the border */
   double gap[LINEAR_BORDER], size[LINEAR_BORDER];            /* of the last residual */
   double change[LINEAR_BORDER], start_factor[LINEAR_BORDER]; /* of factors, as du; and as `start` */
@@ -231,8 +231,8 @@ static Status newton_tangent(Newton *w, const NewtonStep *step, const double *u,
 
 static double newton_forcing(const Newton *w, const NewtonReport *report, double last) {
   if (w->mixing) return FORCING;
-  const double gained = last > 0 ? report->residual / last : 0;
-  const double wanted = last > 0 ? fmax(GAIN * gained * gained, w->follow ? LEAST : 0) : FIRST;
+  const double gained = report->residual / last;
+  const double wanted = report->residual == w->chosen ? FIRST : fmax(GAIN * gained * gained, w->follow ? LEAST : 0);
   return fmax(fmin(wanted, LARGEST), fmin(0.5, OF_GOAL * report->goal / report->residual));
 }
 
@@ -441,6 +441,7 @@ static Status newton_anew(Newton *w, const NewtonStep *step, double *u, NewtonRe
   const MixState at = newton_state(w, u);
   TRY(newton_residual(w, step, u, false, report));
   report->first = fmax(report->first, report->residual);
+  w->chosen = report->residual;
   w->settled = w->has_hierarchy = false;
   if (w->mixing) TRY(mixing_begin(w->mixing, &at));
   TRY(newton_tell(w, step, report->linear.iterations, report));
@@ -455,7 +456,6 @@ static Status newton_choose(Newton *w, const NewtonStep *step, double *u, Newton
     if (report->reason != NEWTON_CONVERGED || (!*ends && !(report->residual <= CHOOSES * w->chosen))) return OK;
     TRY(p->statics.choose(p->context, &step->stage, u, &changed));
     if (changed) TRY(newton_anew(w, step, u, report, ends));
-    if (changed) w->chosen = report->residual;
   }
   if (changed && *ends) report->reason = NEWTON_STUCK;
   return OK;

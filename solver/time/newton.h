@@ -5,7 +5,8 @@
  *   line search   lambda < 1 where |R| does not fall enough (Armijo's rule on |R|; parabola through |R|^2, safeguarded:
  *                 Dennis and Schnabel, Numerical Methods for Unconstrained Optimization, section 6.3)
  *   forcing       a linear solve is no more exact than Newton's method can use (Eisenstat and Walker 1996, choice 2):
- *                 its tolerance falls with the square of what the last step gained, and ends where the goal does
+ *                 its tolerance falls with the square of what the last step gained, begins
+ *                 anew where F became another, and ends where the goal does
  *   border        of a problem with unknown factors: A and what a step changes in them are one system
  *                 (linear_solve_border), and |R| has its gaps in it, relative ones times the scale of the problem
  *   multipliers   are increments beside du of one linear system (solver/time/multipliers.h) and follow u once behind each Newton

@@ -181,8 +181,8 @@ static void nearly_all_slides_in_space(void **state) {
   (void)state;
   static const struct {
     double mu, part, angle;
-    int two, solves;
-  } row[] = {{0.3, 0.9, 0.7, 0, 20}, {0.3, 0.99, 0.3, 0, 24}, {0.1, 0.999, 2, 0, 30}, {0.3, 0.95, 0.4, 1, 22}};
+    int two;
+  } row[] = {{0.3, 0.9, 0.7, 0}, {0.3, 0.99, 0.3, 0}, {0.1, 0.999, 2, 0}, {0.3, 0.95, 0.4, 1}};
   static char text[TEXT];
   char *folder = scratch_create();
   for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
@@ -202,7 +202,7 @@ static void nearly_all_slides_in_space(void **state) {
     assert_within(v[1], -x, 2e-6);
     assert_within(v[2], -y, 2e-6);
     assert_within(v[3], 1, 1e-6);
-    assert_true(scratch_reported(folder, "linear_solves") <= row[k].solves);
+    assert_in_range((int)scratch_reported(folder, "linear_solves"), 1, 15);
   }
   scratch_remove(&folder);
 }
