@@ -390,13 +390,16 @@ Status finite_prepare(ElasticRun *w) {
   return OK;
 }
 
-/* A hierarchy has the levels of the body at rest, which a run that goes on finds again: by the first matrix of either they would
- * be others. Surfaces that slide have a matrix of their own in each step. */
-static Status find_levels(ElasticRun *w) {
+bool finite_has_levels(const ElasticRun *w) {
   LinearReport at;
   linear_begin_report(w->solver, &at);
-  const bool has_levels = precond_named(at.preconditioner)->needs & PRECOND_NEAR_NULL;
-  if (!has_levels || elastic_has(w->run->c, HAS_INERTIA) || elasticity_touches(w->elasticity)) return OK;
+  return precond_named(at.preconditioner)->needs & PRECOND_NEAR_NULL;
+}
+
+/* A hierarchy has the levels of the body at rest, which a run that goes on finds again: by the first matrix of either they would
+ * be others. Bodies that touch have levels of their own in each step. */
+static Status find_levels(ElasticRun *w) {
+  if (!finite_has_levels(w) || elastic_has(w->run->c, HAS_INERTIA) || elasticity_touches(w->elasticity)) return OK;
   elasticity_set_step(w->elasticity, 0);
   TRY(elasticity_augment_start(w->elasticity, w->u, NULL, 0));
   TRY(elasticity_tangent(w->elasticity, w->u, mat_values(w->a)));

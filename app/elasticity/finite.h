@@ -63,8 +63,11 @@ Status finite_check_linear_laws(ElasticRun *run);
 /* Adds to the message of a step that failed what is likely. */
 void finite_say_why(const ElasticRun *run, Status why, bool indefinite);
 
-/* ---- finite_slide.c: surfaces that slide ---- */
-/* A step begins: contact is found anew where surfaces are, with a matrix and a solver of its own. */
+/* The solver has a hierarchy whose levels are found by a matrix. */
+bool finite_has_levels(const ElasticRun *run);
+
+/* ---- finite_slide.c: bodies that touch ---- */
+/* A step begins: where surfaces slide, contact is found anew where they are, with a matrix and a solver of its own; else levels are. */
 Status finite_slide(ElasticRun *run);
 /* It has ended. */
 void finite_slide_end(ElasticRun *run);

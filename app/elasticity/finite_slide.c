@@ -1,5 +1,5 @@
-/* Load steps of bodies whose surfaces slide on each other: what is opposite to what changes from step to step, and with it the
- * pattern of the matrix. */
+/* Load steps of bodies that touch, from one to the next: where surfaces slide on each other, what is opposite to what changes, and with
+ * it the pattern of the matrix; else the levels of a hierarchy. */
 #include "app/elasticity/finite.h"
 #include "assembly/elasticity/contacts.h"
 #include "core/exec.h"
@@ -8,10 +8,20 @@
 #include <math.h>
 #include <string.h>
 
-/* What was made for the pattern. */
-static Status let_go(ElasticRun *w) {
+static Status solver_let_go(ElasticRun *w) {
   TRY(stepper_renew(w->stepper, NULL, NULL));
   linear_destroy(&w->solver);
+  return OK;
+}
+
+static Status solver_take_up(ElasticRun *w) {
+  TRY(finite_solver(w));
+  return stepper_renew(w->stepper, w->a, w->solver);
+}
+
+/* What was made for the pattern. */
+static Status let_go(ElasticRun *w) {
+  TRY(solver_let_go(w));
   mat_destroy(&w->a);
   return OK;
 }
@@ -19,8 +29,15 @@ static Status let_go(ElasticRun *w) {
 static Status take_up(ElasticRun *w) {
   if (w->linear.spare) w->linear.spare = elasticity_pattern(w->elasticity);
   TRY(elastic_matrix(w->run, w->elasticity, &w->a));
-  TRY(finite_solver(w));
-  return stepper_renew(w->stepper, w->a, w->solver);
+  return solver_take_up(w);
+}
+
+/* Levels are those of the first matrix of the step, which a run that goes on finds again: what touches at rest says little of what
+ * touches later. */
+static Status levels_anew(ElasticRun *w) {
+  if (!elasticity_touches(w->elasticity) || !finite_has_levels(w)) return OK;
+  TRY(solver_let_go(w));
+  return solver_take_up(w);
 }
 
 void finite_slide_end(ElasticRun *w) {
@@ -57,7 +74,8 @@ done:
 Status finite_slide(ElasticRun *w) {
   FiniteRun *own = w->own;
   double *vector[STEPPER_KEPT], factor;
-  if (!elasticity_slides(w->elasticity) || w->run->report->steps == 0) return OK; /* it is where it was found */
+  if (w->run->report->steps == 0) return OK; /* it is where it was found */
+  if (!elasticity_slides(w->elasticity)) return levels_anew(w);
   const int n = stepper_vectors(w->stepper, vector);
   StepControl next = *stepper_control(w->stepper);
   (void)step_control_next(&next);

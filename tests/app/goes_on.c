@@ -48,7 +48,7 @@ static void same_file(const char *folder, const char *name) {
   "{name: b, at: [3, 0.7, 0.5], field: displacement-y}, {name: c, at: [1, 0.5, 0.5], field: displacement-z}]}\n"
 #define SOLVER(name) "solver: {preconditioner: {type: " name "}}\n"
 /* More unknowns than a last level may have, 300, and tangents that change so much on the way that levels of one on the way would be
- * others than those of the first. */
+ * others than those of the first. Where bodies touch these change with what is closed and what sticks. */
 static const char *const bodies[] = {
     "version: 1\nmesh: {grid: [7, 6, 6], size: [3, 0.7, 1.3]}\nphysics: electromechanics\nmuscle:\n"
     "- {on: body, type: guccione, c: 2, bf: 8, bt: 2, bfs: 4, bulk: 600, fibers: {direction: [\"cos(2*x)\", "
@@ -76,7 +76,13 @@ static const char *const bodies[] = {
     "analysis: {type: transient}\ninitial: {velocity: [0.1, 0, -1]}\n"
     "materials: [{on: body, type: neo-hooke, young: 1e2, poisson: 0.3, density: 1}]\n"
     "contact: [{on: [z0, x0, x1], against: {plane: {at: [0, 0, -0.1], normal: [0.05, 0, 1]}}}]\n"
-    "time: {end: 0.6, step: 0.02}\n" ENDS("0.04")};
+    "time: {end: 0.6, step: 0.02}\n" ENDS("0.04"),
+    /* a sphere pressed on a block with friction */
+    "version: 1\nmesh: {grid: [7, 6, 6], size: [3, 0.7, 1.3]}\nphysics: elasticity\nmodel: 3d\n"
+    "materials: [{on: body, young: 1000, poisson: 0.3}]\n"
+    "boundary:\n- {on: z1, fix: {x: \"0.02*t\", y: \"0.05*max(0, t - 0.5)\", z: \"-0.3*t\"}}\n"
+    "contact: [{on: z0, against: {sphere: {at: [1.5, 0.35, -4], radius: 4}}, friction: 0.3}]\n"
+    "time: {end: 1, step: 0.125}\n" SOLVER("amg") ENDS("0.125")};
 
 static void goes_on(void **state) {
   (void)state;
