@@ -160,13 +160,14 @@ done:
 
 /* Of surfaces that slide, whose normals stay for a step. */
 static void warn_of_turning(const ElasticRun *w) {
-  static const double MOST_ANGLE = 0.1;
+  static const double MOST_ANGLE = 0.05;
   const FiniteRun *own = w->own;
   if (own->turned > MOST_ANGLE)
-    status_warn("contact: in a step up to time %g normals of surfaces that slide turned by up to %.3g degrees, while "
-                "pressures kept their directions: forces along the surface may be wrong by %.2g of those across\n  "
-                "remedy: shorter steps",
-                own->turned_at, own->turned * 180 / acos(-1), own->turned);
+    status_warn(
+        "contact: in a step up to time %g pressures on surfaces that slide were along normals that differ by up "
+        "to %.3g degrees from those of where it ended: forces along the surface may be wrong by %.2g of those "
+        "across\n  remedy: shorter steps",
+        own->turned_at, own->turned * 180 / acos(-1), own->turned);
 }
 
 static Status warn_of_passings(ElasticRun *w) {

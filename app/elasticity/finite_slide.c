@@ -40,11 +40,13 @@ static Status levels_anew(ElasticRun *w) {
   return solver_take_up(w);
 }
 
-void finite_slide_end(ElasticRun *w) {
+static void note_turn(ElasticRun *w, bool between) {
   FiniteRun *own = w->own;
-  const double turned = elasticity_slides(w->elasticity) ? elasticity_slide_turned(w->elasticity) : 0;
+  const double turned = elasticity_slides(w->elasticity) ? elasticity_slide_turned(w->elasticity, between) : 0;
   if (turned > own->turned) own->turned = turned, own->turned_at = w->run->report->time;
 }
+
+void finite_slide_end(ElasticRun *w) { note_turn(w, false); }
 
 void finite_slide_hint(const ElasticRun *w, Status why) {
   const FiniteRun *own = w->own;
@@ -52,7 +54,8 @@ void finite_slide_hint(const ElasticRun *w, Status why) {
   (void)status_context(
       why,
       "likely: surfaces that slide, which were found anew when this step began, do not fit what the step "
-      "before left, however short this one is; normals turned by up to %.3g degrees in a step\n  remedy: "
+      "before left, however short this one is; normals differed by up to %.3g degrees from those of where a step "
+      "ended\n  remedy: "
       "a shorter 'step' from the start, such that surfaces move by less than half of a facet in each",
       own->turned * 180 / acos(-1));
 }
@@ -82,6 +85,7 @@ Status finite_slide(ElasticRun *w) {
   TRY(stepper_line(w->stepper, &factor));
   TRY(let_go(w));
   TRY(slide(w, (double[2]){next.time, next.target}, factor, n, vector));
+  note_turn(w, true);
   TRY(exec_copy(w->run->device.exec, w->u, vector[0], (size_t)w->n * sizeof *w->u));
   TRY(take_up(w));
   TRY(elasticity_slid(w->elasticity));

@@ -134,12 +134,14 @@ typedef struct ContactPast {
 Status contact_past_create(const Contact *contact, const Mesh *mesh, ContactPast *out);
 void contact_past_release(ContactPast *past);
 void contact_remember(const Contact *contact, ContactPast *past);
-/* After contact_check; the largest angle by which normals between bodies have turned at closed nodes. */
-double contact_recall(Contact *contact, const ContactPast *past);
+/* After contact_check. */
+void contact_recall(Contact *contact, const ContactPast *past);
+/* The largest angle between normals of bodies at nodes that were closed and those that they had. */
+double contact_turned(const Contact *contact, const ContactPast *past);
 /* At the end of a step, before contact_commit: its drifts. */
 void contact_drifts_find(Contact *contact);
-/* u[n_node] = that part of the drift, at nodes of `on` of bodies that slide on each other. */
-void contact_drift(const Contact *contact, const Mesh *mesh, double part, double (*u)[3]);
+/* u[n_node] = that part of how far nodes of `on` of surfaces that slide came: between bodies the drift, on obstacles each its own way. */
+void contact_drift(const Contact *contact, const Mesh *mesh, double part, const double (*way)[3], double (*u)[3]);
 /* Some surface slides. */
 bool contact_slides(const Contact *contact);
 /* What sticks, slides, and with what force is that of the end of the last step. */

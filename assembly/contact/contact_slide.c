@@ -79,31 +79,37 @@ void contact_drifts_find(Contact *c) {
   }
 }
 
-void contact_drift(const Contact *c, const Mesh *mesh, double part, double (*u)[3]) {
+void contact_drift(const Contact *c, const Mesh *mesh, double part, const double (*way)[3], double (*u)[3]) {
   for (int32_t i = 0; i < c->n_item; ++i) {
     const Obstacle *o = &c->item[i];
-    for (int32_t k = 0; k < o->on->n && o->slides && o->kind == OBSTACLE_BODY; ++k) {
+    for (int32_t k = 0; k < o->on->n && o->slides; ++k) {
       const int32_t e = o->on->element[k], *nodes = mesh_nodes_of(mesh, e);
       for (int32_t a = 0; a < element_type(mesh_block_of(mesh, e)->kind)->n_node; ++a)
-        for (int d = 0; d < 3; ++d) u[nodes[a]][d] = part * c->drift[i][d];
+        for (int d = 0; d < 3; ++d) u[nodes[a]][d] = part * (o->kind == OBSTACLE_BODY ? c->drift[i] : way[nodes[a]])[d];
     }
   }
 }
 
-double contact_recall(Contact *c, const ContactPast *past) {
+double contact_turned(const Contact *c, const ContactPast *past) {
   double turned = 0;
+  for (int32_t k = 0; k < c->nodes.n; ++k) {
+    const int64_t at = ascending_find(past->n, past->node, c->nodes.node[k]);
+    if (past->kept[at] && contact_is_between(c, k))
+      turned = fmax(turned, acos(fmin(1, fabs(vec3_dot(past->normal[at], c->nodes.d[k])))));
+  }
+  return turned;
+}
+
+void contact_recall(Contact *c, const ContactPast *past) {
   for (int32_t k = 0; k < c->nodes.n; ++k) {
     const int64_t at = ascending_find(past->n, past->node, c->nodes.node[k]);
     if (contact_is_between(c, k)) c->first_gap[k] += c->ease[k] = past->ease[at];
     c->friction.path[k] = past->path[at];
     c->nodes.on[k] = c->kept[k] = past->kept[at];
-    if (past->kept[at] && contact_is_between(c, k))
-      turned = fmax(turned, acos(fmin(1, fabs(vec3_dot(past->normal[at], c->nodes.d[k])))));
     if (!c->friction.any) continue;
     c->friction.kept[k] = past->grip[at];
     memcpy(c->friction.kept_force[k], past->force[at], sizeof past->force[at]);
   }
-  return turned;
 }
 
 void friction_from_here(Contact *c) {

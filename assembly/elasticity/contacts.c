@@ -50,7 +50,7 @@ Status contacts_check(Elasticity *p, const ElasticityParams *params) {
   if (!p->contact.nodes.n) return OK;
   TRY(contact_check(&p->contact, p->space->mesh));
   TRY(friction_create(&p->contact, &p->supports));
-  if (p->contact.again) p->slide.turned = contact_recall(&p->contact, &p->slide.past);
+  if (p->contact.again) contact_recall(&p->contact, &p->slide.past);
   return check_equations(p, params->equations);
 }
 

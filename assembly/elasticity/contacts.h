@@ -25,8 +25,9 @@ Status elasticity_slid(Elasticity *elasticity);
 void elasticity_slide_end(Elasticity *elasticity);
 /* The displacement that this step began at, [n_node] of the mesh, on the host. */
 const double (*elasticity_slide_at(const Elasticity *elasticity))[3];
-/* By how much normals at closed nodes were turned, as is known then: between bodies of the step before, of obstacles now. */
-double elasticity_slide_turned(const Elasticity *elasticity);
+/* By how much the normals of a step at closed nodes differ from those of where it ends: of obstacles when it has ended, between
+ * bodies after the elasticity_slide that follows. */
+double elasticity_slide_turned(const Elasticity *elasticity, bool between);
 /* The same at what a checkpoint says (elasticity_state_save); elasticity_bind and elasticity_state_restore come next. */
 Status elasticity_slide_back(Elasticity *elasticity, const ElasticityParams *params, const void *host);
 /* Sets and friction are those of the last step again, after one that failed. */

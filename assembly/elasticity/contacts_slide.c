@@ -24,9 +24,9 @@ void contacts_slide_release(Elasticity *p) {
 const double (*elasticity_slide_at(const Elasticity *p))[3] { return (const double(*)[3])p->slide.begun; }
 bool elasticity_slides(const Elasticity *p) { return p->slide.moved != NULL; }
 
-double elasticity_slide_turned(const Elasticity *p) {
-  double turned = p->slide.turned;
-  for (int32_t i = 0; i < p->contact.n_item; ++i)
+double elasticity_slide_turned(const Elasticity *p, bool between) {
+  double turned = between ? p->slide.turned : 0;
+  for (int32_t i = 0; i < p->contact.n_item && !between; ++i)
     if (p->contact.item[i].slides) turned = fmax(turned, contact_state(&p->contact, i).turned);
   return turned;
 }
@@ -84,16 +84,44 @@ done:
   return status;
 }
 
-/* Where the step begins, and where bodies that slide on each other are likely to be when it ends, if they slide on as in the last one. */
+/* Where the step begins, and where surfaces that slide are likely to be when it ends, if they go on as in the last one. */
 static Status places_read(Elasticity *p, double factor, const double *u) {
   ElasticitySlide *s = &p->slide;
   const int32_t n = p->space->n_node;
-  TRY(nodes_read(p, u, s->begun));
+  double(*way)[3] = NULL;
+  Status status = OK;
+  TRY_DONE(mem_alloc(n, sizeof *way, "motion of a step", (void **)(void *)&way));
+  for (int32_t i = 0; i < n; ++i)
+    for (int32_t d = 0; d < 3; ++d) way[i][d] = -s->begun[i][d];
+  TRY_DONE(nodes_read(p, u, s->begun));
+  for (int32_t i = 0; i < n; ++i)
+    for (int32_t d = 0; d < 3; ++d) way[i][d] += s->begun[i][d];
   memset(s->moved, 0, (size_t)n * sizeof *s->moved);
-  contact_drift(&p->contact, p->space->mesh, factor, s->moved);
+  contact_drift(&p->contact, p->space->mesh, factor, (const double(*)[3])way, s->moved);
   for (int32_t i = 0; i < n; ++i)
     for (int32_t d = 0; d < 3; ++d) s->moved[i][d] += s->begun[i][d];
-  return OK;
+done:
+  mem_free((void **)(void *)&way);
+  return status;
+}
+
+/* Normals of bodies where the step ended that p->slide.past is of. */
+static Status turn_find(Elasticity *p, const ElasticityParams *params) {
+  ElasticitySlide *s = &p->slide;
+  const Contact contact = p->contact;
+  double(*moved)[3] = s->moved;
+  bool between = false;
+  s->turned = 0;
+  for (int32_t i = 0; i < contact.n_item; ++i)
+    between |= contact.item[i].slides && contact.item[i].kind == OBSTACLE_BODY;
+  if (!between) return OK;
+  p->contact = (Contact){0}, s->moved = s->begun;
+  Status status = elasticity_make_contact(p, params);
+  if (status == OK) s->turned = contact_turned(&p->contact, &s->past);
+  if (status == ERR_INPUT) status_clear(), status = OK; /* no place for surfaces, which is told where it matters */
+  contact_release(&p->contact);
+  p->contact = contact, s->moved = moved;
+  return status;
 }
 
 /* All that follows from p->slide. */
@@ -151,6 +179,7 @@ Status elasticity_slide(Elasticity *p, const ElasticityParams *params, const dou
   TRY(places_read(p, factor, v[0]));
   p->slide.time = time[0], p->slide.target = time[1];
   contact_remember(&p->contact, &p->slide.past);
+  TRY(turn_find(p, params));
   Status status = make_again(p, params);
   if (status == ERR_INPUT && factor != 0) {
     memcpy(p->slide.moved, p->slide.begun, (size_t)p->space->n_node * sizeof *p->slide.moved);

@@ -30,7 +30,7 @@ typedef struct ElasticitySlide {
   double (*begun)[3];  /* owned, likewise: that of the beginning */
   double time, target; /* of the beginning, and of the end, when obstacles are looked at */
   ContactPast past;    /* of nodes, by then */
-  double turned;       /* by which normals between bodies were other than those of the step before */
+  double turned;       /* by which normals between bodies, where the step before ended, are other than its own */
 } ElasticitySlide;
 
 /* Springs across the force of nodes that slide in space (Lateral), as last applied; on the Exec, owned. */
