@@ -29,9 +29,10 @@ typedef struct FiniteRun {
   bool free_rim;             /* of a surface under pressure, on the whole mesh */
   bool eliminates;           /* of the changes of volume that elements keep, in linear solves */
   double *force[2], *before; /* on the Exec: of the stress at both ends of a step, and u before it */
-  double turned, turned_at;  /* of surfaces that slide: by how much normals of a step differed from those of its end, at most */
-  bool headed;               /* the table of Newton's method has its head */
-  FILE *loops;               /* owned, loops.csv; NULL: nobody asks for it, or another rank has it */
+  double turned,
+      turned_at; /* of surfaces that slide: by how much normals of a step differed from those of its end, at most */
+  bool headed;   /* the table of Newton's method has its head */
+  FILE *loops;   /* owned, loops.csv; NULL: nobody asks for it, or another rank has it */
   /* More columns of it: their names, with `head`, or numbers, each behind a comma. NULL: none. */
   void (*loops_more)(const ElasticRun *run, bool head);
 } FiniteRun;
