@@ -164,6 +164,10 @@ void contact_forces(Contact *contact);
 void contact_pressures(Contact *contact);
 int32_t contact_update(Contact *contact);
 void contact_commit(Contact *contact);
+/* out[nodes.n]: area at nodes, of the surface that has moved by now[n_node], over that which pressures are of; moved[n_node]:
+ * how far surfaces that slide had moved then. */
+Status contact_stretches(const Contact *contact, const Mesh *mesh, bool axisymmetric, const double (*moved)[3],
+                         const double (*now)[3], double *out);
 /* How far node k is from its obstacle, as last seen: along its normal, or where that passes by it, to the nearest place. */
 double contact_open(const Contact *contact, int32_t k);
 /* Whether displacements and forces at the node are those in functions N'. */

@@ -429,7 +429,9 @@ Status contacts_recover(Elasticity *p, const ElasticRecovery *r, const double *u
     TRY_DONE(see_global(p, u, true));
     contact_pressures(c);
   }
-  TRY_DONE(field_fill(p, r, ELASTIC_CONTACT_PRESSURE, c->pressure));
+  for (int32_t k = 0; k < n; ++k) value[k] = c->pressure[k];
+  TRY_DONE(contacts_press_now(p, u, value));
+  TRY_DONE(field_fill(p, r, ELASTIC_CONTACT_PRESSURE, value));
   for (int32_t k = 0; k < n; ++k) value[k] = contact_open(c, k);
   TRY_DONE(field_fill(p, r, ELASTIC_CONTACT_GAP, value));
   for (int32_t k = 0; k < n; ++k) value[k] = friction_path(c, k);

@@ -84,6 +84,23 @@ done:
   return status;
 }
 
+Status contacts_press_now(const Elasticity *p, const double *u, double *pressure) {
+  const int32_t n = p->contact.nodes.n;
+  double(*now)[3] = NULL, *stretch = NULL;
+  Status status = OK;
+  if (!n || !p->points.finite) return OK;
+  TRY_DONE(mem_alloc(p->space->n_node, sizeof *now, "displacement of surfaces", (void **)(void *)&now));
+  ALLOC_DONE(stretch, n, "areas of contact");
+  TRY_DONE(nodes_read(p, u, now));
+  TRY_DONE(contact_stretches(&p->contact, p->space->mesh, p->model == MODEL_AXISYMMETRIC,
+                             (const double(*)[3])p->slide.moved, (const double(*)[3])now, stretch));
+  for (int32_t k = 0; k < n; ++k) pressure[k] = stretch[k] > 0 ? pressure[k] / stretch[k] : 0;
+done:
+  mem_free((void **)(void *)&now);
+  FREE(stretch);
+  return status;
+}
+
 /* Where the step begins, and where surfaces that slide are likely to be when it ends, if they go on as in the last one. */
 static Status places_read(Elasticity *p, double factor, const double *u) {
   ElasticitySlide *s = &p->slide;

@@ -156,6 +156,8 @@ Status contacts_slide_create(Elasticity *p);
 void contacts_slide_release(Elasticity *p);
 /* Behind contacts_slide_back in checkpoints. */
 int64_t contacts_slide_bytes(const Elasticity *p);
+/* Pressures of nodes of contact, [n] in and out, become those of the area at u, in the global frame. */
+Status contacts_press_now(const Elasticity *p, const double *u, double *pressure);
 void contacts_slide_save(const Elasticity *p, uint8_t *host);
 /* The state of contact as the end of the last step. */
 Status contacts_keep(Elasticity *p);
