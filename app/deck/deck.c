@@ -44,6 +44,8 @@ static void deck_release(Deck *d) {
   FREE(d->model.tie);
   FREE(d->model.interaction);
   FREE(d->model.pair);
+  FREE(d->model.mass);
+  FREE(d->model.spring);
   deck_bolts_release(d);
   FREE(d->title);
   FREE(d->procedure.ratio);
@@ -141,6 +143,7 @@ static Status deck_say(Deck *d, const char *path, const char *mesh_file) {
   const char *slash = strrchr(path, '/');
   TRY(deck_begin(d));
   TRY(deck_read(d));
+  TRY(deck_points_ready(d));
   return deck_write_case(d, mesh_file ? mesh_file : slash ? slash + 1 : path);
 }
 

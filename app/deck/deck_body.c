@@ -14,7 +14,12 @@ Status deck_body_load(Deck *d, const InpLine *line, DeckBody body) {
   if (!d->now.in_step) return inp_fail(d->inp, d->card, "is outside a step");
   TRY(deck_row(d, line, &body.row));
   body.step = d->n_step;
-  TRY(deck_elements_group(d, line, &body));
+  const char *masses = line->n && !inp_elset(d->inp, line->field[0]) ? deck_mass_set(d, line->field[0]) : NULL;
+  if (masses && body.load != DECK_GRAVITY)
+    return inp_line_fail(d->inp, d->card, line, "'%.80s' is a set of masses, on which GRAV alone is understood",
+                         masses);
+  if (masses) body.on = masses, body.masses = true;
+  else TRY(deck_elements_group(d, line, &body));
   TRY(deck_grow((void **)&d->acts.body, d->acts.n_body, sizeof *d->acts.body, "body loads"));
   d->acts.body[d->acts.n_body++] = body;
   return OK;
@@ -25,6 +30,8 @@ static bool body_within(const DeckBody *a, const DeckBody *b, bool *any) {
   const int32_t n = a->set ? a->set->n : 1, m = b->set ? b->set->n : 1;
   const int32_t *x = a->set ? a->set->item : &a->element, *y = b->set ? b->set->item : &b->element;
   int32_t shared = 0;
+  if ((*any = a->on == b->on)) return true;
+  if (a->masses || b->masses) return false;
   for (int32_t i = 0, j = 0; i < n; ++i) {
     while (j < m && y[j] < x[i]) ++j;
     shared += j < m && y[j] == x[i];

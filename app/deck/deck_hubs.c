@@ -400,7 +400,7 @@ static void motion_of(const Deck *d, const DeckHub *h, const DeckStep *s, double
 
 static Status write_hub(Deck *d, const DeckHub *h) {
   static const char *const words[] = {"x", "y", "z", "rx", "ry", "rz"};
-  char at[120], fix[300] = "", text[64], force[160];
+  char at[120], fix[300] = "", text[64], force[200];
   int32_t *item = NULL;
   const char *name;
   double v[6], later[6], R[3][3];
@@ -431,13 +431,15 @@ static Status write_hub(Deck *d, const DeckHub *h) {
   TRY(deck_group(d, (InpGroup){text, INP_NODES, h->n, item, NULL}, item, NULL, &name));
   deck_list(at, sizeof at, deck_dim(d), d->inp->x[h->node]);
   TRY(force_text(d, h, force, sizeof force));
+  const double mass = deck_mass_at(d, h->node);
+  if (mass > 0) snprintf(force + strlen(force), sizeof force - strlen(force), ", mass: %.17g", mass);
   return deck_entry(d, h->row, name, "rigid: {at: %s%s%s%s%s}", at, *fix ? ", fix: {" : "", fix, *fix ? "}" : "",
                     force);
 }
 
 Status deck_write_hubs(Deck *d) {
   for (int32_t i = 0; i < d->model.n_hub; ++i) TRY(write_hub(d, &d->model.hub[i]));
-  return OK;
+  return deck_write_masses(d);
 }
 
 void deck_hubs_release(Deck *d) {

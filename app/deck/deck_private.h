@@ -2,6 +2,7 @@
 #pragma once
 #include "app/deck/deck_bolt.h"
 #include "app/deck/deck_pair.h"
+#include "app/deck/deck_points.h"
 #include "app/deck/deck.h"
 #include "mesh/io/inp.h"
 
@@ -38,9 +39,10 @@ typedef struct DeckFace {
 typedef enum DeckBodyLoad { DECK_GRAVITY, DECK_CENTRIFUGAL, DECK_SOURCE } DeckBodyLoad;
 typedef struct DeckBody {
   DeckBodyLoad load;
-  const char *on;    /* a group of elements */
+  const char *on;    /* a group of elements, or of masses */
   const InpSet *set; /* that it is; NULL: `element` alone */
   int32_t element;
+  bool masses;
   double value[7]; /* the amount; behind it the direction of gravity, or point and direction of the axis */
   int32_t row, step;
 } DeckBody;
@@ -247,7 +249,10 @@ typedef struct DeckModel {
   DeckInteraction *interaction;
   DeckPair *pair;
   DeckBolt *bolt;
-  int32_t n_bolt, n_interaction, n_pair, n_tie, n_material, n_axes, n_section, n_frame, n_hub, n_equation, n_term;
+  DeckMass *mass;
+  DeckSpring *spring;
+  int32_t n_mass, n_spring, n_bolt, n_interaction, n_pair, n_tie, n_material, n_axes, n_section, n_frame, n_hub,
+      n_equation, n_term;
 } DeckModel;
 
 /* What acts now, beside what is said at nodes: all lists owned. */
@@ -409,12 +414,6 @@ Status deck_surface_group(Deck *d, const InpLine *line, const InpSurface *s, con
 bool deck_any_touches(const Deck *d);
 /* Entries of pairs: those that are tied, or those that touch. */
 Status deck_write_pairs(Deck *d, bool tied);
-
-/* deck_bolts.c: what a step says of their nodes, which it keeps no more; then the entries of a step */
-Status deck_bolts_step(Deck *d, DeckStep *step);
-Status deck_bolts_fix(Deck *d); /* *BOUNDARY, FIXED */
-Status deck_write_bolts(Deck *d, int32_t step);
-void deck_bolts_release(Deck *d);
 
 /* deck_mpc.c */
 Status deck_spin_equation(Deck *d, const DeckHub *h, double angle);

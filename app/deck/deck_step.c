@@ -58,6 +58,7 @@ Status deck_end_step(Deck *d) {
                      .moves = p->analysis == DECK_DYNAMIC};
   TRY(deck_amplitudes_end(d, step));
   TRY(deck_bolts_step(d, step));
+  TRY(deck_masses_load(d, step));
   return deck_hubs_load(d, step);
 }
 

@@ -336,6 +336,7 @@ Status deck_write_case(Deck *d, const char *mesh_file) {
       : deck_has_cases(d) ? write_load_cases(d)
                           : write_step(d, &d->step[d->n_step - 1]));
   TRY(deck_write_equations(d));
+  TRY(deck_write_springs(d));
   TRY(deck_write_temperature(d));
   TRY(write_time(d));
   return deck_write_output(d);

@@ -190,6 +190,8 @@ const InpType *inp_type(const char *name); /* NULL: not known */
 const InpType *inp_type_of(ElementKind kind);
 /* Our face of face 1, 2, ... of the deck; -1: it has no such face. */
 int32_t inp_face(ElementKind kind, int32_t face);
+/* A card of elements at nodes, which are none of the mesh: reference nodes of *DISTRIBUTING COUPLING, masses, springs. */
+bool inp_is_of_nodes(const InpCard *card);
 Status inp_read_nodes(InpDeck *deck);
 Status inp_read_elements(InpDeck *deck);
 ElementKind inp_kind_of(const InpDeck *deck, int32_t element);

@@ -296,10 +296,12 @@ done:
   return status;
 }
 
-/* An element of one node that names the reference node of *DISTRIBUTING COUPLING, and is nothing of the mesh. */
-static bool is_coupling(const InpCard *card) {
+bool inp_is_of_nodes(const InpCard *card) {
+  static const char *const names[] = {"DCOUP3D", "MASS", "SPRING1", "SPRING2", "SPRINGA", "DASHPOTA"};
   const char *type = inp_parameter(card, "TYPE");
-  return type && strcasecmp(type, "DCOUP3D") == 0;
+  bool any = false;
+  for (size_t i = 0; type && i < sizeof names / sizeof *names; ++i) any |= strcasecmp(type, names[i]) == 0;
+  return any;
 }
 
 /* Those of instances get their numbers. */
@@ -327,7 +329,7 @@ done:
 Status inp_read_elements(InpDeck *deck) {
   TagDuplicates twice;
   for (int32_t c = 0; c < deck->n_card; ++c)
-    if (inp_is(&deck->card[c], "ELEMENT") && !is_coupling(&deck->card[c])) TRY(elements_card(deck, c));
+    if (inp_is(&deck->card[c], "ELEMENT") && !inp_is_of_nodes(&deck->card[c])) TRY(elements_card(deck, c));
   if (deck->n_scope > 1) TRY(number_elements(deck));
   for (int k = 0; k < N_ELEMENT_KINDS; ++k) {
     CHECK(deck->list[k].n < INT32_MAX - deck->base[k], ERR_MESH, "%s: more than %d elements", deck->file[0].path,

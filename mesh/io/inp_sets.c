@@ -109,6 +109,19 @@ static Status set_add(const Sets *s, int32_t at, int32_t n, const int32_t *item)
   return OK;
 }
 
+/* A name that is no set: it may be that of elements at nodes. */
+static Status no_set(const Sets *s, const InpDeck *deck, const InpCard *card, const InpLine *line, const char *name) {
+  for (int32_t c = 0; c < deck->n_card; ++c) {
+    const char *own = inp_parameter(&deck->card[c], "ELSET");
+    if (inp_is(&deck->card[c], "ELEMENT") && inp_is_of_nodes(&deck->card[c]) && own && strcasecmp(own, name) == 0)
+      return inp_line_fail(deck, card, line,
+                           "'%.80s' holds elements at nodes (TYPE=%s), which no set with others is understood of; name "
+                           "it by itself where it acts",
+                           name, inp_parameter(&deck->card[c], "TYPE"));
+  }
+  return inp_line_fail(deck, card, line, "there is no %s set '%.80s'", s->what, name);
+}
+
 /* first, last, step; what is not there is no member. */
 static Status set_generate(const Sets *s, const InpDeck *deck, const InpCard *card, const InpLine *line, int32_t at) {
   const int64_t offset = deck->scope[card->scope].offset[s->set == &deck->nset];
@@ -145,7 +158,7 @@ static Status set_line(const Sets *s, const InpDeck *deck, const InpCard *card, 
       continue;
     }
     const InpSet *other = set_find(s, inp_scoped(deck, card->scope, line->field[k], name));
-    if (!other) return inp_line_fail(deck, card, line, "there is no %s set '%.80s'", s->what, line->field[k]);
+    if (!other) return no_set(s, deck, card, line, line->field[k]);
     if (other != &(*s->set)[at]) TRY(set_add(s, at, other->n, other->item));
   }
   return OK;

@@ -107,6 +107,7 @@ class Maker:
     def __init__(self, seed):
         self.r = random.Random(seed)
         self.out, self.sets, self.said = [], {}, {}
+        self.p = random.Random(f"points {seed}")  # apart, so that a seed means what it did
         self.name = 0
 
     def card(self, text, *rows):
@@ -407,6 +408,7 @@ class Maker:
         if self.family == "CAX":
             v[0] = 0.0
         rows = [[self.r.choice(["EALL"] + self.parts), "GRAV", self.u(10, 300)] + v for _ in range(self.r.randint(1, 2))]
+        rows += [[name, "GRAV", self.p.uniform(10, 300)] + v for name in self.weigh if self.p.random() < 0.7]
         self.card("*DLOAD" + self.words("DLOAD"), *rows)
 
     def load_centrif(self):
@@ -564,6 +566,30 @@ class Maker:
     def surface_of(self, faces, name):
         self.card(f"*SURFACE, NAME={name}", *[[e, f"S{f}"] for e, f in faces])
 
+    # ---- masses, springs and dashpots ----
+    def points(self):
+        p, self.weigh = self.p, []
+        free = [t for t in self.free() if t not in self.joined]
+        if self.heat or self.family == "CAX" or p.random() > 0.3 or len(free) < 3:
+            return
+        kinds = ["SPRING1", "SPRING2"] + ["SPRINGA", "GROUND"] * (self.analysis not in ("nlgeom", "plastic"))
+        kinds += ["MASS", "MASS"] * (self.analysis != "dynamic") + ["DASHPOTA"] * (self.analysis == "dynamic")
+        for i, kind in enumerate(p.choice(kinds) for _ in range(p.randint(1, 4))):
+            card = {"MASS": "MASS", "DASHPOTA": "DASHPOT"}.get(kind, "SPRING")
+            nodes = p.sample(free, 1 if kind in ("MASS", "SPRING1", "GROUND") else 2)
+            if kind == "GROUND":
+                nodes.append(self.tags.pop())
+                self.card("*NODE", [nodes[1]] + [p.uniform(-2, 2) for _ in range(self.dim)])
+                self.card("*BOUNDARY", [nodes[1], 1, self.dim])
+            first = [5000 + 10 * i, *nodes]
+            rows = [first] + [[first[0] + 1, p.choice(free)]] * (kind == "MASS")
+            self.card(f"*ELEMENT, TYPE={kind.replace('GROUND', 'SPRINGA')}, ELSET=AT{i}", *rows)
+            k = p.randint(1, self.dim)
+            along = [[""], [k], [k, k]][{"SPRING1": 1, "SPRING2": 2}.get(kind, 0)]
+            value = {"MASS": p.uniform(1e-3, 1e-2), "DASHPOT": p.uniform(0.1, 10)}.get(card, p.uniform(1e3, 1e5))
+            self.card(f"*{card}, ELSET=AT{i}", *([] if card == "MASS" else [along]), [value])
+            self.weigh += [f"AT{i}"] * (kind == "MASS" and self.analysis == "static")
+
     def load_hub(self):
         if self.spin:
             self.card("*CLOAD", [self.hub, 1, self.u(-1, 1)])
@@ -618,6 +644,7 @@ class Maker:
         for _ in range(3):
             self.nset(r.sample(free, min(len(free), r.randint(1, 5))), "F")
         self.joins()
+        self.points()
         for name in [s for s in self.sets if s.startswith("F")]:
             if self.joined & set(self.sets[name]):
                 del self.sets[name]

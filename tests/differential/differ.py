@@ -32,6 +32,7 @@ FLOOR = {"displacements": 1e-9, "forces": 1e-2, "total force": 1e-1, "stresses":
 POINTS = "stresses|strains|density|flux"
 TIMED = r"^\*(DYNAMIC|FREQUENCY|MODAL DYNAMIC|STEADY STATE)"
 MAY = [
+    (["TYPE=(SPRING|DASHPOT)"], "forces|total force", 20, "forces at ends of springs are those of the solid elements here; of SPRINGA CalculiX prints such about a line that has turned"),
     ([r"C3D6\b"], "", 9, "C3D6 has 2 integration points in CalculiX (one in the triangle), 6 here"),
     ([r"C3D15\b"], POINTS, 3, "points of C3D15 are others: 9 in CalculiX"),
     ([r"C3D15\b", TIMED], "velocities", 3, "9 points of C3D15 integrate its mass otherwise: most of all the shortest waves, which velocities show"),
@@ -59,12 +60,15 @@ MAY = [
     ([r"^\*DYNAMIC", r"^\*BOUNDARY, AMPLITUDE"], "", 9, "CalculiX leaves out the inertia that a moved node lends its neighbours"),
     ([r"^\*DYNAMIC"], "velocities|stresses", 9, "CalculiX finds the acceleration at the beginning of elements of second order by another mass: what short steps of sudden loads have just begun to move"),
     ([r"^\*DYNAMIC"], "", 0.7, "as of velocities above, later"),
+    ([r"^\*BUCKLE", "TYPE=SPRING"], "modes", 9, "CalculiX' factors beside springs are wrong: a column, held by one, has half of its own (docs/calculix.md)"),
+    ([r"^\*STEP, PERTURBATION", "TYPE=SPRING"], "modes", 2e-2, "the force of a spring along a line gives no stiffness across it here"),
     (["^\\*STEP, PERTURBATION"], "modes", 1e-3, "CalculiX counts the gradient of the static displacement in the stiffness"),
     ([r"^\*MPC\nPLANE"], "", 2e-2, "PLANE is linear here, about the body as it was"),
     ([r"^\*TEMPERATURE"], POINTS, 1e-5, "CalculiX leaves 1e-7 of the stress of a hindered body in one that expands freely, where it is 0"),
     (["NLGEOM", "HYPERELASTIC"], "", 0.3, "CalculiX ends its iterations sooner"),
     (["NLGEOM"], "", 5e-3, "CalculiX ends its iterations sooner"),
     (["^\\*DISTRIBUTING"], "", 3, "beside other forces CalculiX loses moments of the reference node: the balance holds here"),
+    ([r"TYPE=SPRINGA", r"\*STATIC[\s\S]*\*STATIC"], "", 2e-3, "in later steps CalculiX' springs go along the line that they had at the end of the last"),
     ([""], "modes", 1e-5, "CalculiX' eigenvalues have six digits"),
 ]
 # What Sinew may refuse of a valid deck: words of its line, and why.
