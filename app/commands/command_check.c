@@ -56,7 +56,9 @@ static Status print_mesh(const Case *c, const Mesh *mesh) {
   Units units;
   units_of_case(c, &units);
   printf("# mesh %s\nnodes: %s\n", mesh->path, count_text(mesh->n_node, n));
-  if (mesh->whole) printf("torso: with the heart %s nodes\n", count_text(mesh->whole->n_node, n));
+  if (mesh->whole)
+    printf("%s: with the heart %s nodes\n", place_given(c->bath.place) ? "bath" : "torso",
+           count_text(mesh->whole->n_node, n));
   double low[3], high[3];
   mesh_extent(mesh, low, high);
   for (int k = 0; k < mesh->dim + mesh->in_space; ++k)

@@ -132,9 +132,15 @@ static const Param *material_params(int32_t kind, int *n) {
   return type ? type->param : NULL;
 }
 
+static bool material_idle(const void *root, const void *map, const char *name) {
+  (void)map;
+  return strcmp(name, "thickness") == 0 && case_axisymmetric(root);
+}
+
 #define MATERIAL_SCHEMA                                                                                                \
   .chooser = "type", .params = material_params, .params_offset = offsetof(CaseMaterial, value),                        \
-  .varying_offset = offsetof(CaseMaterial, varying), .curves_offset = offsetof(CaseMaterial, curves)
+  .varying_offset = offsetof(CaseMaterial, varying), .curves_offset = offsetof(CaseMaterial, curves),                  \
+  .idle = material_idle
 static const Schema material_schema = {SCHEMA("a material", material_keys, CaseMaterial), MATERIAL_SCHEMA};
 
 static const Key muscle_keys[] = {
@@ -290,7 +296,12 @@ static const Key analysis_keys[] = {
      .meaning = "{alpha: 1, beta: 1e-5}, with method modes {ratio: 0.01}; of vibrations {loss-factor: 0.02} too"},
     {"prestress", VALUE_FLAG, false, AT(CaseAnalysis, prestress), .initial = "false", .only = NATURAL,
      .meaning = "modes of the body under the stress of the loads"}};
-static const Schema analysis_schema = {SCHEMA("analysis", analysis_keys, CaseAnalysis), .optional = true};
+static bool analysis_idle(const void *root, const void *map, const char *name) {
+  (void)map;
+  return strcmp(name, "rho-infinity") == 0 && case_by_modes(root);
+}
+static const Schema analysis_schema = {SCHEMA("analysis", analysis_keys, CaseAnalysis), .optional = true,
+                                       .idle = analysis_idle};
 
 static const Key initial_keys[] = {
     {"displacement", VALUE_EXPRS, false, AT(CaseInitial, displacement),

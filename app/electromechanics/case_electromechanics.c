@@ -137,7 +137,12 @@ static const char *case_elsewhere(const char *key) {
     return "finds the body without load, which is not there yet\n  remedy: a mesh of the unloaded body";
   return NULL;
 }
-const Schema electromechanics_schema = {SCHEMA("the case", case_keys, Case), .elsewhere = case_elsewhere};
+static bool case_idle(const void *root, const void *map, const char *name) {
+  (void)map;
+  return strcmp(name, "circulation") == 0 && !place_given(((const Case *)root)->circulation.place);
+}
+const Schema electromechanics_schema = {SCHEMA("the case", case_keys, Case), .elsewhere = case_elsewhere,
+                                        .idle = case_idle};
 
 /* Rows of expect: a loop needs a quantity of its own, and those belong to loops. */
 static void check_loop_rows(const Case *c, Diagnostics *out) {

@@ -32,7 +32,11 @@ static const Key material_keys[] = {
      .meaning = "heat per volume and degree"},
     {"thickness", VALUE_NUMBER, false, AT(CaseHeatMaterial, thickness), .initial = "1", .open_min = true,
      .max = INFINITY, .meaning = "of a flat body"}};
-static const Schema material_schema = {SCHEMA("a material", material_keys, CaseHeatMaterial)};
+static bool material_idle(const void *root, const void *map, const char *name) {
+  (void)map;
+  return strcmp(name, "thickness") == 0 && case_axisymmetric(root);
+}
+static const Schema material_schema = {SCHEMA("a material", material_keys, CaseHeatMaterial), .idle = material_idle};
 
 static const Key convection_keys[] = {
     {"coefficient", VALUE_EXPR, true, AT(CaseConvection, coefficient), .meaning = "heat per area, time and degree"},

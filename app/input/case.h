@@ -366,7 +366,7 @@ typedef struct Case {
   NamesValue without;                   /* groups of a heart's mesh that are left out */
   WordValue heart_model;                /* 0 monodomain, 1 bidomain, 2 augmented */
   TextValue reference;                  /* of its extracellular potential: tissue (NULL too), all, or a node */
-  MapsValue bath;                       /* of CaseTorso: the bidomain's, which is its torso once it is read */
+  MapsValue bath;                       /* of CaseTorso: the bidomain's, of which its torso is a view once it is read */
   MapsValue torso, stimuli, electrodes; /* of CaseTorso, CaseStimulus, CaseElectrode */
   WordValue reaction;                   /* MonodomainScheme */
   NumberValue mass;                     /* of a heart: share of the consistent one */

@@ -160,7 +160,12 @@ static const Key cell_steps_keys[] = {
      .meaning = "as of a heart alone; cells whose states go first have rush-larsen-chebyshev unless it is given"},
     {"refine", VALUE_INTEGER, false, AT(CaseCellSteps, refine), .initial = "0", .max = 4,
      .meaning = "how often the elements of the body are split for the cells"}};
-const Schema case_cell_steps_schema = {SCHEMA("cells", cell_steps_keys, CaseCellSteps)};
+/* Cells choose a scheme where none is given. */
+static bool cell_steps_idle(const void *root, const void *map, const char *name) {
+  (void)root;
+  return strcmp(name, "scheme") == 0 && !place_given(((const CaseCellSteps *)map)->scheme.place);
+}
+const Schema case_cell_steps_schema = {SCHEMA("cells", cell_steps_keys, CaseCellSteps), .idle = cell_steps_idle};
 
 static const Key initial_keys[] = {
     {"value", VALUE_EXPR, false, AT(CaseInitial, value), .meaning = "a number or an expression in x, y, z"},

@@ -175,6 +175,9 @@ struct Schema {
   int (*texts)(int32_t word, const char *key, int most, const char *names[]);
   /* Of a key of other kinds of case or of another program: what goes with it and what to do, behind "KEY "; NULL: not known. NULL: none is. */
   const char *(*elsewhere)(const char *key);
+  /* Does the key or parameter say nothing in such a map of such a case, where it would be refused? The echo leaves out its default, and
+   * what the program finds by itself. NULL: all say something. */
+  bool (*idle)(const void *root, const void *map, const char *name);
 };
 
 /* Has a case with the bits `kind` (of its Physics) the key or word with the bits `only`? KIND_ANY: a case of any kind. */

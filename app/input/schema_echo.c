@@ -170,25 +170,35 @@ static void echo_value(const Key *key, const void *value, Text *out) {
   }
 }
 
-static void echo_key(const Key *key, uint32_t kind, const char *value, int indent, Text *out);
+/* What all maps of a case are echoed with. */
+typedef struct Echo {
+  uint32_t kind;
+  const void *root; /* the case */
+} Echo;
+static bool is_idle(const Schema *schema, const Echo *e, const void *map, const char *name) {
+  return schema->idle && schema->idle(e->root, map, name);
+}
+
+static void echo_map(const Schema *schema, const Echo *e, const void *target, int indent, Text *out);
+static void echo_key(const Key *key, const Echo *e, const char *value, int indent, Text *out);
 
 /* Items of a list of maps: "- key: value" with the keys below aligned. */
-static void echo_maps(const Key *key, uint32_t kind, const MapsValue *maps, int indent, Text *out) {
+static void echo_maps(const Key *key, const Echo *e, const MapsValue *maps, int indent, Text *out) {
   for (int32_t i = 0; i < maps->n; ++i) {
     const int64_t start = out->n;
-    schema_echo(key->schema, kind, (const char *)maps->item + (size_t)i * key->schema->size, indent + 2, out);
+    echo_map(key->schema, e, (const char *)maps->item + (size_t)i * key->schema->size, indent + 2, out);
     if (out->status == OK && out->n > start) out->data[start + indent] = '-';
   }
 }
 
-static void echo_named(const Key *key, uint32_t kind, const MapsValue *maps, int indent, Text *out) {
+static void echo_named(const Key *key, const Echo *e, const MapsValue *maps, int indent, Text *out) {
   for (int32_t i = 0; i < maps->n; ++i) {
     const NamedItem *item = (const NamedItem *)(const void *)((const char *)maps->item + (size_t)i * maps->size);
     text_add(out, "%*s", indent, "");
     echo_text(item->name.text, out);
     text_add(out, ":\n");
     const int64_t body = out->n;
-    schema_echo(key->schema, kind, item, indent + 2, out);
+    echo_map(key->schema, e, item, indent + 2, out);
     if (out->n == body) text_cut(out, body - 1), text_add(out, " {}\n");
   }
 }
@@ -199,9 +209,9 @@ static bool is_made(const Key *key, const char *value) {
 }
 
 /* A reader passes over it, so that the case reads back as it was given. */
-static void echo_made(const Key *key, uint32_t kind, const char *value, int indent, Text *out) {
+static void echo_made(const Key *key, const Echo *e, const char *value, int indent, Text *out) {
   Text inside = {0};
-  schema_echo(key->schema, kind, value, 2, &inside);
+  echo_map(key->schema, e, value, 2, &inside);
   text_add(out, "%*s# %s:\n", indent, "", key->name);
   for (const char *line = inside.data; inside.status == OK && line && *line; line = strchr(line, '\n') + 1)
     text_add(out, "%*s# %.*s\n", indent, "", (int)strcspn(line, "\n"), line);
@@ -209,10 +219,10 @@ static void echo_made(const Key *key, uint32_t kind, const char *value, int inde
   text_release(&inside);
 }
 
-static void echo_key(const Key *key, uint32_t kind, const char *value, int indent, Text *out) {
+static void echo_key(const Key *key, const Echo *e, const char *value, int indent, Text *out) {
   const int64_t start = out->n;
-  if (is_made(key, value)) echo_made(key, kind, value, indent, out);
-  if (key->type == VALUE_NAMED_MAPS) echo_named(key, kind, (const MapsValue *)(const void *)value, indent, out);
+  if (is_made(key, value)) echo_made(key, e, value, indent, out);
+  if (key->type == VALUE_NAMED_MAPS) echo_named(key, e, (const MapsValue *)(const void *)value, indent, out);
   if (key->type == VALUE_NAMED_MAPS || !has_value(key, value)) return;
   text_add(out, "%*s%s:", indent, "", key->name);
   if (key->type != VALUE_MAP && key->type != VALUE_MAPS) {
@@ -223,8 +233,8 @@ static void echo_key(const Key *key, uint32_t kind, const char *value, int inden
   }
   text_add(out, "\n");
   const int64_t body = out->n;
-  if (key->type == VALUE_MAP) schema_echo(key->schema, kind, value, indent + 2, out);
-  else echo_maps(key, kind, (const MapsValue *)(const void *)value, indent + 2, out);
+  if (key->type == VALUE_MAP) echo_map(key->schema, e, value, indent + 2, out);
+  else echo_maps(key, e, (const MapsValue *)(const void *)value, indent + 2, out);
   if (out->n == body) text_cut(out, start); /* nothing inside: no key */
 }
 
@@ -235,10 +245,10 @@ static void echo_param(const Param *param, const NumberValue *value, const Varyi
   else echo_number(value->value, out);
 }
 
-void schema_echo(const Schema *schema, uint32_t kind, const void *target, int indent, Text *out) {
+static void echo_map(const Schema *schema, const Echo *e, const void *target, int indent, Text *out) {
   for (int k = 0; k < schema->n; ++k)
-    if (kind_has(kind, schema->key[k].only))
-      echo_key(&schema->key[k], kind, (const char *)target + schema->key[k].offset, indent, out);
+    if (kind_has(e->kind, schema->key[k].only) && !is_idle(schema, e, target, schema->key[k].name))
+      echo_key(&schema->key[k], e, (const char *)target + schema->key[k].offset, indent, out);
   if (!schema->params) return;
   int n = 0;
   const WordValue *chosen =
@@ -249,7 +259,9 @@ void schema_echo(const Schema *schema, uint32_t kind, const void *target, int in
   for (int k = 0, rows; k < n; k += rows) {
     rows = param_list(param, n, k);
     const bool map = param_is_map(&param[k], rows);
-    if ((map && !place_given(value[k].place)) || schema_key(schema, kind, param[k].name)) continue;
+    if ((map && !place_given(value[k].place)) || schema_key(schema, e->kind, param[k].name)) continue;
+    if (is_idle(schema, e, target, param[k].name) || (param_is_pairs(&param[k]) && !place_given(value[k].place)))
+      continue;
     text_add(out, "%*s%s: %s", indent, "", param[k].name, map ? "{" : rows > 1 ? "[" : "");
     for (int i = k; i < k + rows; ++i) {
       if (i > k) text_add(out, ", ");
@@ -261,4 +273,9 @@ void schema_echo(const Schema *schema, uint32_t kind, const void *target, int in
     }
     text_add(out, map ? "}\n" : rows > 1 ? "]\n" : "\n");
   }
+}
+
+void schema_echo(const Schema *schema, uint32_t kind, const void *target, int indent, Text *out) {
+  const Echo e = {kind, target};
+  echo_map(schema, &e, target, indent, out);
 }

@@ -36,8 +36,7 @@ static void take_bath(Case *c, Diagnostics *out) {
                  "tissue: put all groups under 'bath:'");
     return;
   }
-  c->torso = c->bath;
-  c->bath = (MapsValue){.place = c->bath.place, .size = c->bath.size};
+  c->torso = c->bath; /* a view, which monodomain_release drops */
 }
 
 /* The bath conducts for leads as a torso does. */

@@ -150,7 +150,11 @@ static const Key bath_keys[] = {
     {"conductivity", VALUE_NUMBER, true, AT(CaseTorso, conductivity), POSITIVE, .meaning = "S/m"},
     {"depth", VALUE_NUMBER, false, AT(CaseTorso, depth), POSITIVE, .initial = "0.25",
      .meaning = "mm, with 'model: augmented': of the tissue beside it that conducts better"}};
-static const Schema bath_schema = {SCHEMA("an entry of the bath", bath_keys, CaseTorso)};
+static bool bath_idle(const void *root, const void *map, const char *name) {
+  (void)map;
+  return strcmp(name, "depth") == 0 && !heart_is_augmented(root);
+}
+static const Schema bath_schema = {SCHEMA("an entry of the bath", bath_keys, CaseTorso), .idle = bath_idle};
 
 static const Key tissue_keys[] = {
     {"on", VALUE_NAMES, true, AT(CaseTissue, on), .meaning = "group or list of groups of elements"},
@@ -343,7 +347,13 @@ static const Key shock_keys[] = {
     {"balances", VALUE_TEXT, false, AT(CaseElectrode, balances), .meaning = "an electrode whose current goes out here"},
     {"start", VALUE_NUMBER, false, AT(CaseElectrode, start), .initial = "0", .max = INFINITY, .meaning = "ms"},
     {"duration", VALUE_NUMBER, false, AT(CaseElectrode, duration), POSITIVE, .meaning = "ms; to the end unless given"}};
-static const Schema shock_schema = {SCHEMA("an electrode", shock_keys, CaseElectrode)};
+static bool shock_idle(const void *root, const void *map, const char *name) {
+  const CaseElectrode *e = map;
+  (void)root;
+  return (e->ground.value || place_given(e->balances.place)) &&
+         (strcmp(name, "start") == 0 || strcmp(name, "duration") == 0);
+}
+static const Schema shock_schema = {SCHEMA("an electrode", shock_keys, CaseElectrode), .idle = shock_idle};
 
 static const Key case_keys[] = {
     CASE_HEAD_KEYS,
@@ -388,4 +398,10 @@ static const Key case_keys[] = {
     CASE_SOLVER_KEY,
     {"output", VALUE_MAP, false, AT(Case, output), .schema = &output_schema, .meaning = "fields, maps, probes, ecg"},
     {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &expect_schema, .meaning = "rows for 'sinew verify'"}};
-const Schema monodomain_schema = {SCHEMA("the case", case_keys, Case), .elsewhere = carp_key};
+static bool case_idle(const void *root, const void *map, const char *name) {
+  const Case *c = root;
+  (void)map;
+  if (strcmp(name, "torso") == 0) return c->torso.item && c->torso.item == c->bath.item;
+  return strcmp(name, "mass") == 0 && c->reaction.value > 0;
+}
+const Schema monodomain_schema = {SCHEMA("the case", case_keys, Case), .elsewhere = carp_key, .idle = case_idle};

@@ -89,4 +89,5 @@ void monodomain_release(Case *c) {
     if (ionic->imported) imported_close(ionic->imported);
     ionic->imported = 0;
   }
+  if (c->torso.item == c->bath.item) c->torso = (MapsValue){0};
 }

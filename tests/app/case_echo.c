@@ -3,6 +3,7 @@
 #include "app/input/echo_short.h"
 #include "tests/testing.h"
 
+#include <glob.h>
 #include <string.h>
 
 static Text echo_of(const char *text) {
@@ -86,7 +87,53 @@ static void defaults_are_shown(void **state) {
   text_release(&text);
 }
 
+/* The echo of each case in `cases` reads back to itself, as does the short form that `sinew check` shows. */
+static int reads_back(const char *path) {
+  Case *c = NULL;
+  Text first = {0}, brief = {0};
+  int wrong = 0;
+  assert_ok(case_load(path, 0, NULL, &c));
+  case_echo(c, &first);
+  case_destroy(&c);
+  echo_short(first.data, &brief);
+  for (int i = 0; i < 2; ++i) {
+    const Text *from = i ? &brief : &first;
+    Text second = {0};
+    if (case_parse(path, from->data, (size_t)from->n, 0, NULL, &c) != OK) {
+      print_message("%s: %s\n%s\n", path, i ? "short" : "whole", status_message());
+      status_clear();
+      ++wrong;
+      continue;
+    }
+    case_echo(c, &second);
+    case_destroy(&c);
+    size_t k = 0;
+    while (first.data[k] && first.data[k] == second.data[k]) ++k;
+    if (first.data[k] != second.data[k]) {
+      print_message("%s: %s: after %zu bytes\n%.200s\nbecomes\n%.200s\n", path, i ? "short" : "whole", k,
+                    &first.data[k > 60 ? k - 60 : 0], &second.data[k > 60 ? k - 60 : 0]);
+      ++wrong;
+    }
+    text_release(&second);
+  }
+  text_release(&brief);
+  text_release(&first);
+  return wrong;
+}
+
+static void cases_read_back(void **state) {
+  (void)state;
+  glob_t found;
+  int wrong = 0;
+  assert_int_equal(glob(SINEW_SOURCE_DIR "/cases/*/*.yaml", 0, NULL, &found), 0);
+  assert_true(found.gl_pathc > 100);
+  for (size_t i = 0; i < found.gl_pathc; ++i) wrong += reads_back(found.gl_pathv[i]);
+  globfree(&found);
+  if (wrong) fail_msg("%d echoes do not read back", wrong);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(fixpoint), cmocka_unit_test(defaults_are_shown)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(fixpoint), cmocka_unit_test(cases_read_back),
+                                     cmocka_unit_test(defaults_are_shown)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
