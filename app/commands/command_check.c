@@ -38,46 +38,109 @@ static void check_release(Check *k) {
   case_destroy(&k->c);
 }
 
-static Status print_case(const Case *c, bool all) {
-  Text text = {0}, brief = {0};
+static Status print_whole(const Case *c) {
+  Text text = {0};
   case_echo(c, &text);
-  if (text.status == OK && !all) echo_short(text.data, &brief);
-  const Status status = text.status != OK ? text.status : brief.status;
-  if (status == OK) printf("# the case, with every default filled in\n%s\n", all ? text.data : brief.data);
+  const Status status = text.status;
+  if (status == OK) printf("# the case, with every default filled in\n%s\n", text.data);
   text_release(&text);
-  text_release(&brief);
+  return status;
+}
+
+/* What is given, then as a comment what stands for the rest. */
+static Status print_brief(const Case *c) {
+  Text text = {0}, given = {0}, rest = {0};
+  case_echo_brief(c, &text);
+  char *behind = text.data ? strstr(text.data, ECHO_REST) : NULL, *rows = NULL;
+  if (behind) {
+    *behind = 0;
+    echo_short(text.data, &given);
+    echo_short(behind + strlen(ECHO_REST), &rest);
+    rows = given.data ? strstr(given.data, "\nexpect: ") : NULL; /* the last key; it changes nothing in a run */
+  }
+  const Status status = text.status != OK ? text.status : given.status != OK ? given.status : rest.status;
+  if (rows) rows[1] = 0;
+  if (status == OK)
+    printf("# the case, with its defaults (one by one with --verbose)\n%s# unless given  ",
+           given.data ? given.data : "");
+  for (const char *p = rest.data; status == OK && p && *p; p += strcspn(p, "\n") + 1)
+    printf("%s%.*s", p == rest.data ? "" : "; ", (int)strcspn(p, "\n"), p);
+  if (status == OK) printf("\n");
+  text_release(&text);
+  text_release(&given);
+  text_release(&rest);
+  return status;
+}
+
+static Status print_case(const Case *c, bool all) {
+  const Status status = (all ? print_whole : print_brief)(c);
   return status == OK ? OK : FAIL(status, "not enough memory for the resolved case");
 }
 
-static Status print_mesh(const Case *c, const Mesh *mesh) {
+static const UnitKind measure_unit[] = {UNIT_NONE, UNIT_LENGTH, UNIT_AREA, UNIT_VOLUME};
+
+static Status print_groups(const Units *units, const Mesh *mesh) {
   static const char *const measure[] = {"points", "length", "area", "volume"};
-  static const UnitKind kind[] = {UNIT_NONE, UNIT_LENGTH, UNIT_AREA, UNIT_VOLUME};
   char n[32], unit[UNIT_BYTES + 1];
-  Units units;
-  units_of_case(c, &units);
-  printf("# mesh %s\nnodes: %s\n", mesh->path, count_text(mesh->n_node, n));
-  if (mesh->whole)
-    printf("%s: with the heart %s nodes\n", place_given(c->bath.place) ? "bath" : "torso",
-           count_text(mesh->whole->n_node, n));
-  double low[3], high[3];
-  mesh_extent(mesh, low, high);
-  for (int k = 0; k < mesh->dim + mesh->in_space; ++k)
-    printf("%s%c from %.6g to %.6g", k ? ", " : "extent: ", "xyz"[k], low[k], high[k]);
-  printf("%s\n", unit_behind(&units, UNIT_LENGTH, unit));
-  for (int32_t b = 0; b < mesh->n_block; ++b)
-    printf("%s%s: %s", b ? ", " : "", element_type(mesh->block[b].kind)->name, count_text(mesh->block[b].n, n));
-  printf("\ngroups:\n");
+  printf("groups:\n");
   for (int32_t g = 0; g < mesh->n_group; ++g) {
     const Group *group = &mesh->group[g];
     double size = 0;
     TRY(mesh_group_measure(mesh, group, &size));
     printf("  %-20s %-8s %10s element%s %s %.6g%s\n", group->name, dimension_name(group->dim), count_text(group->n, n),
-           group->n == 1 ? " " : "s", measure[group->dim & 3], size, unit_behind(&units, kind[group->dim & 3], unit));
+           group->n == 1 ? " " : "s", measure[group->dim & 3], size,
+           unit_behind(units, measure_unit[group->dim & 3], unit));
   }
+  return OK;
+}
+
+/* Those of one dimension in a row. */
+static Status print_groups_folded(const Units *units, const Mesh *mesh) {
+  enum { WIDTH = 150 };
+  char n[32], unit[UNIT_BYTES + 1], text[400];
+  printf("groups (size, elements):\n");
+  for (int dim = 3; dim >= 0; --dim) {
+    int at = 0;
+    for (int32_t g = 0; g < mesh->n_group; ++g) {
+      const Group *group = &mesh->group[g];
+      double size = 0;
+      if (group->dim != dim) continue;
+      TRY(mesh_group_measure(mesh, group, &size));
+      if (dim)
+        snprintf(text, sizeof text, " %.6g%s (%s)", size, unit_behind(units, measure_unit[dim], unit),
+                 count_text(group->n, n));
+      else snprintf(text, sizeof text, " (%s)", count_text(group->n, n));
+      const int more = (int)(strlen(group->name) + strlen(text)) + 2;
+      if (at == 0) at = printf("  %-8s ", dimension_name(dim));
+      else if (at + more > WIDTH) printf(",\n%11s", ""), at = 11;
+      else at += printf(", ");
+      at += printf("%s%s", group->name, text);
+    }
+    if (at) printf("\n");
+  }
+  return OK;
+}
+
+static Status print_mesh(const Case *c, const Mesh *mesh, bool all) {
+  char n[32], unit[UNIT_BYTES + 1];
+  Units units;
+  units_of_case(c, &units);
+  printf("# mesh %s\nnodes: %s", mesh->path, count_text(mesh->n_node, n));
+  for (int32_t b = 0; b < mesh->n_block; ++b)
+    printf(", %s: %s", element_type(mesh->block[b].kind)->name, count_text(mesh->block[b].n, n));
+  if (mesh->whole)
+    printf("; %s: with the heart %s nodes", place_given(c->bath.place) ? "bath" : "torso",
+           count_text(mesh->whole->n_node, n));
+  double low[3], high[3];
+  mesh_extent(mesh, low, high);
+  for (int k = 0; k < mesh->dim + mesh->in_space; ++k)
+    printf("%s%c from %.6g to %.6g", k ? ", " : "; extent: ", "xyz"[k], low[k], high[k]);
+  printf("%s\n", unit_behind(&units, UNIT_LENGTH, unit));
+  TRY((all ? print_groups : print_groups_folded)(&units, mesh));
   MeshQuality quality;
   mesh_quality(mesh, &quality);
   const ElementBlock *block = mesh_block_of(mesh, quality.worst_element);
-  printf("quality: worst %.3g (element %lld), mean %.3g, %lld slivers (1 is ideal, below 0.1 a sliver)\n\n",
+  printf("quality: worst %.3g (element %lld), mean %.3g, %lld slivers (1 is ideal, below 0.1 a sliver)\n",
          quality.worst, (long long)block->tag[quality.worst_element - block->first], quality.mean,
          (long long)quality.n_sliver);
   return OK;
@@ -210,7 +273,7 @@ static Status case_inspect(Check *k) {
   TRY(device_open(BACKEND_CPU, o->threads, &k->device));
   if (!o->quiet) {
     TRY(print_case(k->c, o->verbose));
-    TRY(print_mesh(k->c, k->mesh));
+    TRY(print_mesh(k->c, k->mesh, o->verbose));
     if (o->verbose) TRY(print_numbering(k));
   }
   TRY(inspect_physics(k));

@@ -58,7 +58,6 @@ static Status mechanics_print(const Case *c, const Elasticity *e) {
     if (part->n_piece > 1 && !part->folds_unknown)
       printf("%d%s%s\n", part->n_fold, *part->folds ? ":" : "", part->folds);
   }
-  printf("\n");
   return OK;
 }
 
@@ -70,15 +69,15 @@ static Status body_print(const Case *c, const Elasticity *e) {
   TRY(elasticity_body_totals(e, &body));
   units_of_case(c, &units);
   const double *x = body.center, *J = body.inertia;
-  printf("# body\nvolume: %.10g%s\n", body.volume, unit_behind(&units, UNIT_VOLUME, a));
+  printf("# body\nvolume: %.10g%s", body.volume, unit_behind(&units, UNIT_VOLUME, a));
   const char *length = unit_behind(&units, UNIT_LENGTH, a);
   if (!(body.mass > 0)) {
-    printf("centre of volume: (%.6g, %.6g, %.6g)%s\nmass: 0, no material has a density\n\n", x[0], x[1], x[2], length);
+    printf(", centre of volume: (%.6g, %.6g, %.6g)%s, mass: 0, no material has a density\n", x[0], x[1], x[2], length);
     return OK;
   }
-  printf("mass: %.10g%s\ncentre of mass: (%.6g, %.6g, %.6g)%s\n", body.mass, unit_behind(&units, UNIT_MASS, b), x[0],
+  printf(", mass: %.10g%s, centre of mass: (%.6g, %.6g, %.6g)%s\n", body.mass, unit_behind(&units, UNIT_MASS, b), x[0],
          x[1], x[2], length);
-  printf("inertia about it: xx %.6g, yy %.6g, zz %.6g, xy %.6g, yz %.6g, xz %.6g%s\n\n", J[0], J[1], J[2], J[3], J[4],
+  printf("inertia about it: xx %.6g, yy %.6g, zz %.6g, xy %.6g, yz %.6g, xz %.6g%s\n", J[0], J[1], J[2], J[3], J[4],
          J[5], unit_behind(&units, UNIT_INERTIA, a));
   return OK;
 }

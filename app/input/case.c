@@ -168,7 +168,8 @@ void case_destroy(Case **c) {
   FREE(*c);
 }
 
-void case_echo(const Case *c, Text *out) { schema_echo(c->physics->schema, c->physics->kind, c, 0, out); }
+void case_echo(const Case *c, Text *out) { schema_echo(c->physics->schema, c->physics->kind, c, false, out); }
+void case_echo_brief(const Case *c, Text *out) { schema_echo(c->physics->schema, c->physics->kind, c, true, out); }
 
 int32_t case_leads(const Case *c) {
   return c->output.ecg.n + (place_given(c->output.electrodes.place) ? STANDARD_LEADS : 0);

@@ -412,6 +412,7 @@ void case_destroy(Case **c);
 Status case_path(const Case *c, const char *name, char **out);
 /* The resolved case as YAML. */
 void case_echo(const Case *c, Text *out);
+void case_echo_brief(const Case *c, Text *out); /* without what presets say */
 /* Time between stored steps of a run in time: as given, else every fixed step, or a hundredth of an adaptive run. */
 double case_every(const Case *c);
 int case_dim(const Case *c); /* 2 or 3 directions; 0 where only the mesh knows */

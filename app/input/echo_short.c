@@ -85,22 +85,31 @@ static const char *piece_end(const char *p, int depth, int *open) {
   return p;
 }
 
-/* Lines end between items of a list, and only where one of these is too long inside it. */
+/* The largest piece that fits in `room`: whole items rather than parts of them. *after: brackets that are open behind it. */
+static int piece_that_fits(const char *p, int room, int deepest, int open, int *after) {
+  int n = 0;
+  for (int depth = 1; depth <= deepest; ++depth) {
+    *after = open;
+    n = (int)(piece_end(p, depth, after) - p);
+    if (n <= room) break;
+  }
+  return n;
+}
+
+/* Lines end between items of a list, or of what is in it; inside these only where one is longer than a line. */
 static void fill(const char *flow, Text *out) {
   int open = 0, at = 0;
   for (const char *p = flow; *p;) {
-    int after = open;
-    const char *end = piece_end(p, 1, &after);
-    if (end - p > WIDTH) after = open, end = piece_end(p, 9, &after);
-    const int n = (int)(end - p);
+    int after, n = piece_that_fits(p, WIDTH - at, 3, open, &after);
     if (at > 0 && at + n > WIDTH) {
       text_add(out, "\n ");
       at = 1;
+      n = piece_that_fits(p, WIDTH - at, 9, open, &after);
     }
     text_add(out, "%.*s", n, p);
     at += n;
     open = after;
-    p = end;
+    p += n;
   }
   text_add(out, "\n");
 }

@@ -205,5 +205,7 @@ void schema_read(const Schema *schema, uint32_t kind, Tree *tree, int32_t node, 
                  Diagnostics *diagnostics);
 /* Frees the lists inside. */
 void schema_release(const Schema *schema, void *target);
-/* Appends the map with all defaults filled in as YAML, `indent` spaces in front; it reads back to the same. */
-void schema_echo(const Schema *schema, uint32_t kind, const void *target, int indent, Text *out);
+/* Appends the map with all defaults filled in as YAML; it reads back to the same. brief: without parameters of presets that are as there, and with the keys
+ * that are not given last, behind ECHO_REST. */
+#define ECHO_REST "# unless given\n"
+void schema_echo(const Schema *schema, uint32_t kind, const void *target, bool brief, Text *out);

@@ -174,6 +174,7 @@ static void echo_value(const Key *key, const void *value, Text *out) {
 typedef struct Echo {
   uint32_t kind;
   const void *root; /* the case */
+  bool brief;       /* without parameters of presets */
 } Echo;
 static bool is_idle(const Schema *schema, const Echo *e, const void *map, const char *name) {
   return schema->idle && schema->idle(e->root, map, name);
@@ -245,9 +246,36 @@ static void echo_param(const Param *param, const NumberValue *value, const Varyi
   else echo_number(value->value, out);
 }
 
+/* Of a value that one line or a map holds. */
+static bool is_given(const Key *key, const void *value) {
+  switch (key->type) {
+  case VALUE_TEXT: return place_given(((const TextValue *)value)->place);
+  case VALUE_NUMBER: return place_given(((const NumberValue *)value)->place);
+  case VALUE_INTEGER: return place_given(((const IntegerValue *)value)->place);
+  case VALUE_FLAG: return place_given(((const FlagValue *)value)->place);
+  case VALUE_WORD: return place_given(((const WordValue *)value)->place);
+  case VALUE_MAP: return place_given(*(const Place *)value);
+  default: return true;
+  }
+}
+
+/* At the top of a case, behind all else: keys that are not given. */
+static void echo_rest(const Schema *schema, const Echo *e, Text *out) {
+  text_add(out, ECHO_REST);
+  for (int k = 0; k < schema->n; ++k) {
+    const Key *key = &schema->key[k];
+    const char *value = (const char *)e->root + key->offset;
+    if (kind_has(e->kind, key->only) && !is_idle(schema, e, e->root, key->name) && !is_made(key, value) &&
+        !is_given(key, value))
+      echo_key(key, e, value, 0, out);
+  }
+}
+
 static void echo_map(const Schema *schema, const Echo *e, const void *target, int indent, Text *out) {
   for (int k = 0; k < schema->n; ++k)
-    if (kind_has(e->kind, schema->key[k].only) && !is_idle(schema, e, target, schema->key[k].name))
+    if (kind_has(e->kind, schema->key[k].only) && !is_idle(schema, e, target, schema->key[k].name) &&
+        !(e->brief && target == e->root && !is_given(&schema->key[k], (const char *)target + schema->key[k].offset) &&
+          !is_made(&schema->key[k], (const char *)target + schema->key[k].offset)))
       echo_key(&schema->key[k], e, (const char *)target + schema->key[k].offset, indent, out);
   if (!schema->params) return;
   int n = 0;
@@ -260,6 +288,7 @@ static void echo_map(const Schema *schema, const Echo *e, const void *target, in
     rows = param_list(param, n, k);
     const bool map = param_is_map(&param[k], rows);
     if ((map && !place_given(value[k].place)) || schema_key(schema, e->kind, param[k].name)) continue;
+    if (e->brief && schema->relative && !place_given(value[k].place)) continue;
     if (is_idle(schema, e, target, param[k].name) || (param_is_pairs(&param[k]) && !place_given(value[k].place)))
       continue;
     text_add(out, "%*s%s: %s", indent, "", param[k].name, map ? "{" : rows > 1 ? "[" : "");
@@ -275,7 +304,8 @@ static void echo_map(const Schema *schema, const Echo *e, const void *target, in
   }
 }
 
-void schema_echo(const Schema *schema, uint32_t kind, const void *target, int indent, Text *out) {
-  const Echo e = {kind, target};
-  echo_map(schema, &e, target, indent, out);
+void schema_echo(const Schema *schema, uint32_t kind, const void *target, bool brief, Text *out) {
+  const Echo e = {kind, target, brief};
+  echo_map(schema, &e, target, 0, out);
+  if (brief) echo_rest(schema, &e, out);
 }

@@ -64,7 +64,6 @@ static Status problem_print(const Inspection *k, const Monodomain *monodomain) {
   printf("step bound   %.4g ms: beyond it %s\n", monodomain_step_bound(c), heart_beyond_bound(c));
   if (!place_given(time->adaptive.place))
     printf("steps in time: %s\n", count_text((int64_t)ceil(time->end.value / time->step.value - 1e-9), n));
-  printf("\n");
   return OK;
 }
 

@@ -74,7 +74,7 @@ static void by_data(void **state) {
   scratch_remove(&folder);
 }
 
-/* The area of group `scar` that check prints; a line "  scar   surface  12 elements area 3 mm^2". */
+/* The area of group `scar` that check prints behind "groups": "scar 3 mm^2 (12)". */
 static double area_of(const char *folder, const char *region, int refine) {
   char text[1024];
   snprintf(text, sizeof text,
@@ -85,9 +85,9 @@ static double area_of(const char *folder, const char *region, int refine) {
   scratch_write(folder, "case.yaml", text);
   Said said = app_says("check", scratch_path(folder, "case.yaml"), NULL);
   assert_int_equal(said.code, 0);
-  const char *line = strstr(said.out, "  scar "), *area = line ? strstr(line, "area ") : NULL;
+  const char *groups = strstr(said.out, "\ngroups "), *area = groups ? strstr(groups, " scar ") : NULL;
   assert_non_null(area);
-  const double value = strtod(area + 5, NULL);
+  const double value = strtod(area + 6, NULL);
   said_release(&said);
   return value;
 }

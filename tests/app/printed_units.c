@@ -51,9 +51,8 @@ static void of_elasticity(void **state) {
   (void)state;
   folder = scratch_create();
   write_case("units: mm N MPa t s\n", elastic);
-  says_all("check",
-           (const char *const[]){"area 1 mm^2\n", "length 1 mm\n", "total load: [5, 0] N\n", "volume: 0.5 mm^3\n",
-                                 "mass: 1 t\n", "centre of mass: (0.5, 0.5, 0) mm\n", " t mm^2\n", NULL});
+  says_all("check", (const char *const[]){" 1 mm^2 (", " 1 mm (", "total load: [5, 0] N\n", "volume: 0.5 mm^3, ",
+                                          "mass: 1 t, ", "centre of mass: (0.5, 0.5, 0) mm\n", " t mm^2\n", NULL});
   says_all("run", (const char *const[]){"energy       0.025 mJ\n", "largest      displacement ", " mm at (1, 1, 0) mm",
                                         "largest      von-mises 10 MPa at", "corner       0.01 mm\n",
                                         "inside       10 MPa\n", "left-x       -5 N\n", NULL});
@@ -64,7 +63,7 @@ static void of_elasticity(void **state) {
                                    "\"velocity\": \"mm/s\"", "\"inside\": \"MPa\"", NULL});
   write_case("", elastic);
   says_all("run", (const char *const[]){"corner       0.01\n", "inside       10\n", "left-x       -5\n", NULL});
-  says_all("check", (const char *const[]){"area 1\n", "total load: [5, 0]\n", "volume: 0.5\n", "mass: 1\n", NULL});
+  says_all("check", (const char *const[]){" 1 (", "total load: [5, 0]\n", "volume: 0.5, ", "mass: 1, ", NULL});
   file_holds("results/probes.csv", (const char *const[]){"time,corner,inside,left-x,left-y\n", NULL});
   char *text = scratch_read(folder, "results/report.json");
   assert_null(strstr(text, "value_units"));
@@ -156,9 +155,26 @@ static void of_stress_errors(void **state) {
   }
 }
 
+/* What `check` says of the longest cases in the repository. */
+static void in_forty_lines(void **state) {
+  (void)state;
+  static const char *const cases[] = {"blade", "opencarp-ventricle", "paced-strip", "ring-beat"};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    char path[4096];
+    int lines = 0;
+    snprintf(path, sizeof path, "%s/cases/%s/case.yaml", SINEW_SOURCE_DIR, cases[i]);
+    Said said = app_says("check", path, NULL);
+    assert_int_equal(said.code, 0);
+    for (const char *p = said.out; *p; ++p) lines += *p == '\n';
+    if (lines > 40) fail_msg("%s: %d lines, at most 40\n%s", path, lines, said.out);
+    said_release(&said);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(of_elasticity),    cmocka_unit_test(of_heat),
-                                     cmocka_unit_test(of_load_cases),    cmocka_unit_test(of_vibrations),
-                                     cmocka_unit_test(of_stress_errors), cmocka_unit_test(of_no_front)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(of_elasticity), cmocka_unit_test(in_forty_lines),
+                                     cmocka_unit_test(of_heat),       cmocka_unit_test(of_load_cases),
+                                     cmocka_unit_test(of_vibrations), cmocka_unit_test(of_stress_errors),
+                                     cmocka_unit_test(of_no_front)};
   return cmocka_run_group_tests_name("app/printed_units", tests, NULL, NULL);
 }
