@@ -1,4 +1,5 @@
 /* Static elasticity: one solve, or one for each load case. */
+#include "app/elasticity/adapt_dual.h"
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic_run.h"
 #include "app/run/adapt.h"
@@ -15,6 +16,7 @@
 
 typedef struct StaticRun {
   ElasticCases cases;
+  ElasticDual dual;
   ElasticFields whole; /* on rank 0 of several: of all shares */
   StaticOutput *output;
   Worker *maker; /* makes the files while a GPU solves; has HDF5 as long as it is there */
@@ -41,6 +43,7 @@ static Status static_release(ElasticRun *w, Status status) {
   const Status closed = results_close(&own(w)->output);
   elastic_collect_release(&own(w)->whole);
   elastic_cases_release(&own(w)->cases);
+  elastic_dual_release(w, &own(w)->dual);
   return status == OK ? closed : status;
 }
 
@@ -127,7 +130,8 @@ static Status solution_solve(ElasticRun *w) {
   run->report->linear = report.linear;
   if (status == ERR_NUMERIC) run_name_place(run, &w->setup, &report.linear, mat_block(w->a));
   run->report->converged = status == OK;
-  return run_solved(run, status);
+  TRY(run_solved(run, status));
+  return elastic_dual_solve(w, &own(w)->dual);
 }
 
 /* What rank 0 says of fields that are good, and its part of the files. */
@@ -167,6 +171,7 @@ static Status solution_store(ElasticRun *w) {
   TRY(elastic_fields_wait(w->elasticity, &w->fields));
   TRY(elastic_totals(run, &w->fields));
   TRY(elastic_add_errors(run, w->elasticity, &w->fields));
+  TRY(elastic_dual_errors(w, &own(w)->dual));
   TRY(elastic_find_peaks(run, &w->fields, &peaks));
   TRY(ranks_agree(run, run_is_root(run) ? elastic_check_peaks(run, &peaks) : OK));
   TRY(elastic_check_bending(run, w->elasticity, w->u, w->fields.energy));

@@ -40,7 +40,7 @@ static inline HeatSetup *heat_setup(const Setup *setup) {
 }
 
 /* heat_error.c: of a steady solution, nothing without `adapt:`. */
-Status heat_add_error(Run *run, const Setup *setup, Diffusion *diffusion, const double *u);
+Status heat_add_error(Run *run, const Setup *setup, Diffusion *diffusion, LinearSolver *solver, const double *u);
 
 /* In the order of the words in case_heat.c. */
 typedef enum HeatTable { HEAT_TABLE_TEMPERATURE, HEAT_TABLE_FLUX, HEAT_TABLE_FLOW, N_HEAT_TABLES } HeatTable;

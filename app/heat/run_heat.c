@@ -86,7 +86,7 @@ static Status solve_steady(Work *w) {
   run->report->linear = report.linear;
   if (status == ERR_NUMERIC) run_name_place(run, &w->setup, &report.linear, 1);
   TRY(run_solved(run, status));
-  TRY(heat_add_error(run, &w->setup, w->diffusion, w->u));
+  TRY(heat_add_error(run, &w->setup, w->diffusion, w->solver, w->u));
   run_guard(run, 1);
   Status stored = heat_output_store(&w->output, 0, w->u, NULL);
   if (stored == OK) stored = result_stream_finish(w->output.stream);

@@ -9,7 +9,8 @@ static const Key adapt_keys[] = {
          "wanted: the estimated error of the stress, or of the flux of heat, in the energy norm, over that of it"},
     {"probe", VALUE_TEXT, false, AT(CaseAdapt, probe), .meaning = "in place of energy: a probe of output, by its name"},
     {"rtol", VALUE_NUMBER, false, AT(CaseAdapt, rtol), .min = 1e-6, .max = 1, .open_max = true,
-     .meaning = "of the probe: wanted change from one pass to the next, over its value"},
+     .meaning = "of the probe: wanted error over its value; where no dual solution gives it, the change from one pass "
+                "to the next"},
     {"passes", VALUE_INTEGER, false, AT(CaseAdapt, passes), .initial = "6", .min = 1, .max = ADAPT_PASSES,
      .meaning = "at most"},
     {"most", VALUE_NUMBER, false, AT(CaseAdapt, most), .initial = "2e6", .min = 100, .max = 1e9,

@@ -174,6 +174,8 @@ static void save_passes(Json *json, const RunReport *report) {
     if (pass->most > 0) json_number(json, "largest_von_mises", pass->most);
     if (isfinite(pass->probe)) json_number(json, "probe", pass->probe);
     if (isfinite(pass->change)) json_number(json, "change", pass->change);
+    if (isfinite(pass->probe_error)) json_number(json, "probe_error", pass->probe_error);
+    if (isfinite(pass->probe_bound)) json_number(json, "probe_bound", pass->probe_bound);
     json_number(json, "seconds", pass->seconds);
     json_end(json);
   }

@@ -105,6 +105,7 @@ typedef struct RunPass {
   double most;   /* largest von Mises stress, of all load cases */
   double probe;  /* that is asked for; NAN: none */
   double change; /* how far that is from the last pass, over itself; NAN: not known */
+  double probe_error, probe_bound; /* of it, estimated by the dual solution, over itself; NAN: there was none */
   double seconds;
 } RunPass;
 

@@ -22,12 +22,33 @@ Status adapt_add(Run *run, int64_t n, const double *share, const double *square)
   if (!a->part) {
     ALLOC(a->part, n, "errors of elements");
     a->pass[a->n] = (RunPass){.probe = (double)NAN, .change = (double)NAN};
+    a->goal = a->bound = (double)NAN;
   }
   for (int64_t i = 0; i < n; ++i) error += share[i], whole += square[i];
   if (!(error >= 0 && error + whole > 0)) return OK;
   for (int64_t i = 0; i < n; ++i) a->part[i] += share[i] / (error + whole);
   a->pass[a->n].error = fmax(a->pass[a->n].error, sqrt(error / (error + whole)));
   return OK;
+}
+
+bool adapt_wants_goal(const Run *run, int32_t *probe) {
+  const Case *c = run->c;
+  if (!run->params->adapt || run->rehearsed || run->share || !c->adapt.probe.text) return false;
+  for (*probe = 0; *probe < c->output.probes.n; ++*probe)
+    if (case_probe(c, *probe)->name.text && strcmp(case_probe(c, *probe)->name.text, c->adapt.probe.text) == 0)
+      return true;
+  return false;
+}
+
+void adapt_add_goal(Run *run, int64_t n, const AdaptGoal *of) {
+  Adapt *a = run->params->adapt;
+  a->goal = a->bound = 0;
+  for (int64_t i = 0; i < n; ++i) {
+    const double dual = fmax(0, (of->plus[i] + of->minus[i]) / 2 - of->share[i]);
+    a->part[i] = sqrt(of->share[i] * dual) / of->scale;
+    a->bound += a->part[i];
+    a->goal += (of->plus[i] - of->minus[i]) / (4 * of->scale);
+  }
 }
 
 uint64_t adapt_mesh_hash(const Run *run) {
@@ -60,18 +81,26 @@ static void pass_fill(Run *run, Adapt *a) {
   pass->probe = probe_value(run->c, report);
   if (report->extremes.has_error) pass->error = fmax(pass->error, report->extremes.error.value); /* by the surface */
   if (pass->probe != 0) pass->change = fabs(pass->probe - before) / fabs(pass->probe);
+  pass->probe_error = a->goal / fabs(pass->probe), pass->probe_bound = a->bound / fabs(pass->probe);
+  for (int32_t i = 0; isfinite(pass->probe_bound) && i < report->n_element; ++i) a->part[i] /= fabs(pass->probe);
   pass->seconds = clock_seconds() - a->began;
+}
+
+/* Of the probe: by the dual solution where there is one, else how far it came from the last pass. */
+static double probe_error(const RunPass *pass) {
+  return isfinite(pass->probe_bound) ? pass->probe_bound : pass->change;
 }
 
 /* Whether the last pass is as good as asked for. */
 static bool is_reached(const CaseAdapt *asked, const RunPass *pass) {
-  return asked->probe.text ? pass->change <= asked->rtol.value : pass->error <= asked->energy.value;
+  return asked->probe.text ? probe_error(pass) <= asked->rtol.value : pass->error <= asked->energy.value;
 }
 
 /* What the next mesh is to have: a probe follows the square of the error. */
 static double next_error(const CaseAdapt *asked, const Adapt *a) {
   static const double SAFE = 0.9, THIRD = 1.0 / 3, STANDS = 0.7;
   const RunPass *pass = &a->pass[a->n - 1];
+  if (isfinite(pass->probe_bound)) return sqrt(SAFE * asked->rtol.value); /* parts are products of two errors */
   if (asked->probe.text) return THIRD * pass->error;
   const bool stands =
       a->n > 1 && pass->error > STANDS * pass[-1].error; /* Gmsh's elements are somewhat larger than asked for */
@@ -79,8 +108,11 @@ static double next_error(const CaseAdapt *asked, const Adapt *a) {
 }
 
 static void say_pass(const Run *run, const Adapt *a, const RunPass *pass) {
-  char unknowns[32], elements[32], error[32], probe[160] = "";
+  char unknowns[32], elements[32], error[32], share[32], probe[200] = "";
   if (!isnan(pass->probe)) snprintf(probe, sizeof probe, ", %s %.6g", run->c->adapt.probe.text, pass->probe);
+  if (isfinite(pass->probe_error))
+    snprintf(probe + strlen(probe), sizeof probe - strlen(probe), " (error about %s)",
+             percent_text(fabs(pass->probe_error), share));
   progress_say(&run->progress, "pass %-7d %s unknowns, %s elements, error about %s in the energy norm%s", a->n,
                count_text(pass->unknowns, unknowns), count_text(pass->elements, elements),
                percent_text(pass->error, error), probe);
@@ -90,11 +122,13 @@ static void warn_of_rest(const Case *c, const Adapt *a) {
   const CaseAdapt *asked = &c->adapt;
   const RunPass *pass = &a->pass[a->n - 1];
   char error[32];
-  const double got = asked->probe.text ? pass->change : pass->error;
+  const double got = asked->probe.text ? probe_error(pass) : pass->error;
   status_warn(
       "%s: after %d passes and %d elements %s is %s, and %g is asked for\n  remedy: a larger '%s' under 'adapt:'",
       c->path, a->n, (int)pass->elements,
-      asked->probe.text ? "the change of the probe from the last pass" : "the estimated error in the energy norm",
+      isfinite(pass->probe_bound) ? "the estimated error of the probe"
+      : asked->probe.text         ? "the change of the probe from the last pass"
+                                  : "the estimated error in the energy norm",
       isnan(got) ? "not known" : percent_text(got, error), asked->probe.text ? asked->rtol.value : asked->energy.value,
       a->full ? "most" : "passes");
 }
