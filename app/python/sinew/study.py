@@ -5,6 +5,7 @@ study.py PROGRAM CASE --over KEY=[..] [--over KEY=[..]] [--samples N] [--method 
          [--together N] [--threads N] [--output DIR] [--overwrite] [--quiet] [--set KEY=VALUE] [--backend NAME]
 """
 import csv
+import functools
 import hashlib
 import itertools
 import json
@@ -189,7 +190,7 @@ class Runs:
     def _some(self, points):
         """Several as one run; where that fails, one after the other, so that each has its own result or message."""
         if self.together == 1:
-            return [self._one(point) for point in points]
+            return [self._run(point) for point in points]
         with tempfile.TemporaryDirectory(prefix="sinew-") as folder:
             path = os.path.join(folder, "points")
             with open(path, "w", encoding="utf-8") as file:
@@ -199,13 +200,11 @@ class Runs:
             for point in points:
                 point.code, point.message = whole.code, whole.message
             return points
-        return [self._one(point) for point in points]
+        return [self._run(point) for point in points]
 
-    def _one(self, point):
-        return self._run(point, ["--output", os.path.join(self.output, point.name)])
-
-    def _run(self, point, more):
+    def _run(self, point, more=None):
         """A finished run of this very case is kept by --resume, a stopped one goes on: the program knows which it is."""
+        more = more or ["--output", os.path.join(self.output, point.name)]
         words = [self.program, "run", self.operand, *more, *self.words]
         for key, text in point.settings:
             words += ["--set", f"{key}={text}"]
@@ -354,43 +353,38 @@ def main(arguments):
     """`sinew sweep`: 0, or the exit code of the first point that failed."""
     import argparse
     parser = argparse.ArgumentParser(prog="sinew sweep", allow_abbrev=False)
-    parser.add_argument("program")
-    parser.add_argument("case")
+    for name in "program", "case", "--method", "--backend":
+        parser.add_argument(name)
     parser.add_argument("--over", action="append", required=True)
-    parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--together", type=int, default=1)
     parser.add_argument("-j", "--threads", type=int)
     parser.add_argument("-o", "--output")
     parser.add_argument("-q", "--quiet", action="store_true")
-    parser.add_argument("--samples", type=int)
-    parser.add_argument("--method")
-    parser.add_argument("--seed", type=int)
+    for name, value in ("workers", 1), ("together", 1), ("samples", None), ("seed", None):
+        parser.add_argument("--" + name, type=int, default=value)
     for name in "overwrite", "trust", "indices":
         parser.add_argument("--" + name, action="store_true")
     parser.add_argument("--set", action="append", default=[])
-    parser.add_argument("--backend")
     asked = parser.parse_args(arguments)
-    over = {}
+    over, wrong = {}, None
     for word in asked.over:
         key, _, text = word.partition("=")
         if key in over:
-            print(f"--over '{key}' is given twice: put all of its values into one list", file=sys.stderr)
-            return USAGE
+            wrong = f"--over '{key}' is given twice: put all of its values into one list"
+            break
         try:
             over[key] = list_of(text) or prior_of(text)
         except ValueError as error:
-            print(f"--over '{word}': {error}", file=sys.stderr)
-            return USAGE
-        if not key or not over[key]:
-            print(f"--over '{word}': not KEY=[VALUE, VALUE], such as --over 'materials.0.young=[1e9, 2e9]', and no distribution: "
-                  f"{', '.join(kind + '(A, B)' for kind in Prior.KINDS)}", file=sys.stderr)
-            return USAGE
-    wrong = wrong_samples(over, asked.samples, asked.method, asked.indices, asked.seed)
+            wrong = f"--over '{word}': {error}"
+            break
+        if not (key and over[key]):
+            wrong = (f"--over '{word}': not KEY=[VALUE, VALUE], such as --over 'materials.0.young=[1e9, 2e9]', and no distribution: "
+                     f"{', '.join(kind + '(A, B)' for kind in Prior.KINDS)}")
+            break
+    wrong = wrong or wrong_samples(over, asked.samples, asked.method, asked.indices, asked.seed)
     if wrong:
         print(wrong, file=sys.stderr)
         return USAGE
-    beside = asked.case if os.path.isdir(asked.case) else os.path.dirname(asked.case)
-    output = asked.output or os.path.join(beside, "sweep")
+    output = asked.output or os.path.join(asked.case if os.path.isdir(asked.case) else os.path.dirname(asked.case), "sweep")
     words = [word for setting in asked.set for word in ("--set", setting)] + ["--trust"] * asked.trust
     words += ["--backend", asked.backend] if asked.backend else []
     note = (lambda line: None) if asked.quiet else lambda line: print(line, flush=True)
@@ -405,26 +399,14 @@ def main(arguments):
         print(refused, file=sys.stderr)
         return USAGE
     failed = [point for point in points if point.code]
-    for point in failed:
-        print(f"{point.name}: {point.message}", file=sys.stderr)
+    print(*(f"{point.name}: {point.message}\n" for point in failed), sep="", end="", file=sys.stderr)
     tables = os.path.join(output, TABLE) + (f", {os.path.join(output, MOMENTS)}" if asked.samples else "")
     note(f"{len(points) - len(failed)} of {len(points)} points; {tables}")
     return failed[0].code if failed else 0
 
 
-def uniform(a, b):
-    """A distribution for sinew.sweep: all between a and b alike."""
-    return Prior("uniform", a, b)
-
-
-def log_uniform(a, b):
-    """A distribution for sinew.sweep: all logarithms between those of a and b alike."""
-    return Prior("log-uniform", a, b)
-
-
-def normal(mean, deviation):
-    """A distribution for sinew.sweep: Gauss's."""
-    return Prior("normal", mean, deviation)
+# Distributions for sinew.sweep, of two numbers: between them all values, or all logarithms, alike; mean and deviation of Gauss's.
+uniform, log_uniform, normal = (functools.partial(Prior, kind) for kind in Prior.KINDS)
 
 
 def sweep(case, over, *, samples=None, method=None, seed=1, indices=False, set=None, workers=1, together=1, backend=None, threads=None,
