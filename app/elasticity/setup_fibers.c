@@ -46,6 +46,9 @@ Status setup_fibers(const Case *c, const Mesh *mesh, int32_t m, Setup *setup, Di
   if (given->fibers.rule.text) {
     if (!own->rule) ALLOC(own->rule, c->materials.n, "rules of fibres");
     fibers_bind_rule(mesh, &given->fibers, setup, &own->rule[m], out);
+    if (own->rule[m].kind == RULE_ELLIPSOID) /* known at every point */
+      own->material[m].axes =
+          (MaterialAxes){.kind = AXES_PLACE, .at = ellipsoid_at, .context = &own->rule[m].ellipsoid};
     return OK;
   }
   const FiberSource fibers = fibers_source(&given->fibers, fiber), sheets = fibers_source(&given->sheets, sheet);
@@ -59,7 +62,7 @@ Status setup_fibers(const Case *c, const Mesh *mesh, int32_t m, Setup *setup, Di
 
 static Status solve_rule(const Mesh *mesh, Exec *exec, int32_t m, Setup *setup) {
   LdrbFields fields = {0};
-  Status status = fiber_rule_create(exec, &elastic_setup(setup)->rule[m], &fields);
+  Status status = fiber_rule_create(exec, &elastic_setup(setup)->rule[m], mesh, &fields);
   const FiberSource fiber = {.node = (const double(*)[3])fields.fiber},
                     sheet = {.node = (const double(*)[3])fields.sheet};
   if (status == OK) status = bind_sources(mesh, &fiber, &sheet, m, setup);
@@ -71,7 +74,7 @@ Status setup_fiber_rules(const Case *c, const Mesh *mesh, Exec *exec, Setup *set
   for (int32_t m = 0; m < c->materials.n; ++m) {
     const CaseFibers *given = &case_material(c, m)->axes.fibers;
     char where[1024];
-    if (!given->rule.text) continue;
+    if (!given->rule.text || elastic_setup(setup)->rule[m].kind == RULE_ELLIPSOID) continue;
     const Status status = solve_rule(mesh, exec, m, setup);
     if (status != OK)
       return status_context(status, "while making the fibres of %s",

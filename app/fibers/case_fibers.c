@@ -1,11 +1,11 @@
 #include "app/fibers/case_fibers.h"
 #include "app/input/case_tables.h"
 
+#include <stdio.h>
 #include <string.h>
 
-/* In their order. */
-enum { RULE_LDRB, RULE_LEFT_ATRIUM, RULE_RIGHT_ATRIUM };
-static const Word rule_words[] = {{"ldrb", 0}, {"left-atrium", 0}, {"right-atrium", 0}, {NULL, 0}};
+/* In the order of FiberRule.kind. */
+static const Word rule_words[] = {{"ldrb", 0}, {"left-atrium", 0}, {"right-atrium", 0}, {"ellipsoid", 0}, {NULL, 0}};
 
 #define BUNDLE(word, k, initial_, what)                                                                                \
   { word, VALUE_NUMBER, false, AT(CaseBundles, at[k]), .min = -2, .max = 2, .initial = initial_, .meaning = what }
@@ -39,14 +39,18 @@ static const Key fibers_keys[] = {
     {"direction", VALUE_EXPRS, false, AT(CaseFibers, direction),
      .meaning = "numbers or expressions, one per direction"},
     {"rule", VALUE_WORD, false, AT(CaseFibers, rule), .words = rule_words,
-     .meaning = "fibres and sheets by rule: ldrb of ventricles, left-atrium, right-atrium"},
+     .meaning = "fibres and sheets by rule: ldrb of ventricles, left-atrium, right-atrium, ellipsoid by formula"},
     {"lv", VALUE_NAMES, false, AT(CaseFibers, lv), .meaning = "rule: left endocardium"},
     {"rv", VALUE_NAMES, false, AT(CaseFibers, rv), .meaning = "rule: right endocardium; left ventricle alone without"},
     {"epi", VALUE_NAMES, false, AT(CaseFibers, epi), .meaning = "rule: epicardium"},
     {"base", VALUE_NAMES, false, AT(CaseFibers, base), .meaning = "rule: where the ventricles are cut off"},
     {"apex", VALUE_NAMES, false, AT(CaseFibers, apex), .meaning = "rule: the apex; found when absent"},
     {"axis", VALUE_VECTOR, false, AT(CaseFibers, axis),
-     .meaning = "rule: from apex to base, where base is not a group"},
+     .meaning = "rule: from apex to base, where base is not a group; ellipsoid: z unless given"},
+    {"inner", VALUE_VECTOR, false, AT(CaseFibers, inner),
+     .meaning = "ellipsoid: of the endocardium, [radius, half length along the axis]"},
+    {"outer", VALUE_VECTOR, false, AT(CaseFibers, outer), .meaning = "ellipsoid: of the epicardium"},
+    {"center", VALUE_VECTOR, false, AT(CaseFibers, center), .meaning = "ellipsoid: of both; the origin unless given"},
     RIM("endo", endo, "atria: endocardium, of a volume"),
     RIM("mv", rim[RIM_MV], "left-atrium: the mitral opening"),
     RIM("lpv", rim[RIM_LPV], "left-atrium: openings of the left pulmonary veins"),
@@ -77,12 +81,30 @@ typedef struct Belongs {
   unsigned rules, needed;
 } Belongs;
 
-static const char *rules_of(unsigned rules) {
-  return rules == 1   ? "'rule: ldrb'"
-         : rules == 2 ? "'rule: left-atrium'"
-         : rules == 4 ? "'rule: right-atrium'"
-         : rules == 6 ? "'rule: left-atrium' or 'rule: right-atrium'"
-                      : "rules of fibres";
+/* "'rule: ldrb' or 'rule: ellipsoid'" */
+static const char *rules_of(unsigned rules, char text[160]) {
+  *text = 0;
+  for (int k = 0; rule_words[k].name; ++k)
+    if (rules >> k & 1)
+      snprintf(text + strlen(text), 160 - strlen(text), "%s'rule: %s'", *text ? " or " : "", rule_words[k].name);
+  return text;
+}
+
+/* Radius and half length of both surfaces, one inside the other. */
+static void check_ellipsoid(const CaseFibers *f, Diagnostics *out) {
+  const VectorValue *size[] = {&f->inner, &f->outer};
+  for (int k = 0; k < COUNT(size); ++k)
+    if (size[k]->n && (size[k]->n != 2 || !(size[k]->value[0] > 0) || !(size[k]->value[1] > 0))) {
+      report_error(out, size[k]->place,
+                   "%s has %d entries, the first %g; it is the radius and the half length of an ellipsoid, both > 0\n  "
+                   "such as: %s",
+                   k ? "outer" : "inner", size[k]->n, size[k]->value[0], k ? "[10, 20]" : "[7, 17]");
+      return;
+    }
+  for (int k = 0; k < 2 && f->inner.n && f->outer.n; ++k)
+    if (!(f->inner.value[k] < f->outer.value[k]))
+      report_error(out, f->outer.place, "the outer ellipsoid has the %s %g and the inner one %g: it must be larger",
+                   k ? "half length" : "radius", f->outer.value[k], f->inner.value[k]);
 }
 
 static void check_rule(const CaseFibers *f, Diagnostics *out) {
@@ -90,16 +112,21 @@ static void check_rule(const CaseFibers *f, Diagnostics *out) {
     VENTRICLES = 1 << RULE_LDRB,
     LEFT = 1 << RULE_LEFT_ATRIUM,
     RIGHT = 1 << RULE_RIGHT_ATRIUM,
-    ATRIA = LEFT | RIGHT
+    ATRIA = LEFT | RIGHT,
+    ELLIPSOID = 1 << RULE_ELLIPSOID
   };
+  char rules[160];
   const Belongs key[] = {{"lv", f->lv.place, VENTRICLES, VENTRICLES},
                          {"rv", f->rv.place, VENTRICLES, 0},
                          {"epi", f->epi.place, VENTRICLES | ATRIA, VENTRICLES},
                          {"base", f->base.place, VENTRICLES, 0},
                          {"apex", f->apex.place, VENTRICLES, 0},
-                         {"axis", f->axis.place, VENTRICLES, 0},
-                         {"alpha", f->alpha.place, VENTRICLES, 0},
+                         {"axis", f->axis.place, VENTRICLES | ELLIPSOID, 0},
+                         {"alpha", f->alpha.place, VENTRICLES | ELLIPSOID, 0},
                          {"beta", f->beta.place, VENTRICLES, 0},
+                         {"inner", f->inner.place, ELLIPSOID, ELLIPSOID},
+                         {"outer", f->outer.place, ELLIPSOID, ELLIPSOID},
+                         {"center", f->center.place, ELLIPSOID, 0},
                          {"endo", f->endo.place, ATRIA, 0},
                          {"mv", f->rim[RIM_MV].place, LEFT, LEFT},
                          {"lpv", f->rim[RIM_LPV].place, LEFT, LEFT},
@@ -115,12 +142,15 @@ static void check_rule(const CaseFibers *f, Diagnostics *out) {
   const unsigned rule = f->rule.text ? 1u << f->rule.value : 0;
   for (int k = 0; k < COUNT(key); ++k) {
     if (place_given(key[k].place) && !(key[k].rules & rule))
-      report_error(out, key[k].place, "%s belongs to %s%s%s", key[k].key, rules_of(key[k].rules),
+      report_error(out, key[k].place, "%s belongs to %s%s%s", key[k].key, rules_of(key[k].rules, rules),
                    rule ? ", and this is rule " : "", rule ? f->rule.text : "");
     if (!place_given(key[k].place) && key[k].needed & rule)
       report_error(out, f->place, "rule %s needs the key '%s': %s", f->rule.text, key[k].key,
-                   strcmp(key[k].key, "septum") ? "groups of the mesh" : "a direction");
+                   rule == ELLIPSOID              ? "a radius and a half length"
+                   : strcmp(key[k].key, "septum") ? "groups of the mesh"
+                                                  : "a direction");
   }
+  if (rule == ELLIPSOID) check_ellipsoid(f, out);
   if (rule == VENTRICLES && (f->base.n > 0) == (f->axis.n > 0))
     report_error(out, f->place, "rule ldrb needs either 'base' (a group of surfaces) or 'axis' (from apex to base)");
 }
@@ -167,12 +197,25 @@ static void bind_atrium(const Mesh *mesh, const CaseFibers *f, Setup *setup, Atr
   for (int k = 0; k < N_BUNDLE && place_given(f->bundles.place); ++k) out->bundle[k] = f->bundles.at[k].value;
 }
 
-void fibers_bind_rule(const Mesh *mesh, const CaseFibers *f, Setup *setup, FiberRule *out, Diagnostics *diagnostics) {
-  out->atrial = f->rule.value != RULE_LDRB;
-  if (out->atrial) bind_atrium(mesh, f, setup, &out->atrium, diagnostics);
-  else bind_ventricles(mesh, f, setup, &out->ventricles, diagnostics);
+static void bind_ellipsoid(const CaseFibers *f, EllipsoidParams *out) {
+  *out = ellipsoid_params_default();
+  for (int k = 0; k < 2; ++k) out->inner[k] = f->inner.value[k], out->outer[k] = f->outer.value[k];
+  for (int k = 0; k < f->center.n; ++k) out->center[k] = f->center.value[k];
+  for (int k = 0; k < 3 && f->axis.n; ++k) out->axis[k] = k < f->axis.n ? f->axis.value[k] : 0;
+  if (place_given(f->alpha.place)) out->alpha_endo = f->alpha.endo.value, out->alpha_epi = f->alpha.epi.value;
 }
 
-Status fiber_rule_create(Exec *exec, const FiberRule *rule, LdrbFields *out) {
-  return rule->atrial ? atrium_create(exec, &rule->atrium, out) : ldrb_create(exec, &rule->ventricles, out);
+void fibers_bind_rule(const Mesh *mesh, const CaseFibers *f, Setup *setup, FiberRule *out, Diagnostics *diagnostics) {
+  out->kind = f->rule.value;
+  if (mesh->dim < 3 && out->kind == RULE_ELLIPSOID)
+    report_error(diagnostics, f->rule.place,
+                 "rule ellipsoid: fibres wind around a body in space, and this mesh is flat");
+  if (out->kind == RULE_ELLIPSOID) bind_ellipsoid(f, &out->ellipsoid);
+  else if (out->kind == RULE_LDRB) bind_ventricles(mesh, f, setup, &out->ventricles, diagnostics);
+  else bind_atrium(mesh, f, setup, &out->atrium, diagnostics);
+}
+
+Status fiber_rule_create(Exec *exec, const FiberRule *rule, const Mesh *mesh, LdrbFields *out) {
+  if (rule->kind == RULE_ELLIPSOID) return ellipsoid_create(&rule->ellipsoid, mesh, out);
+  return rule->kind == RULE_LDRB ? ldrb_create(exec, &rule->ventricles, out) : atrium_create(exec, &rule->atrium, out);
 }

@@ -1,6 +1,7 @@
 /* Fibres and sheets of a case: their keys, and where they come from. */
 #pragma once
 #include "app/fibers/atrium.h"
+#include "app/fibers/ellipsoid.h"
 #include "app/input/case.h"
 #include "app/setup/setup.h"
 #include "mesh/fibers/fibers.h"
@@ -13,11 +14,17 @@ void fibers_check(const char *what, const CaseFibers *fibers, Diagnostics *out);
 FiberSource fibers_source(const CaseFibers *fibers, Expr direction[3]);
 /* A rule with its groups and angles, of which one is used. */
 typedef struct FiberRule {
-  bool atrial;
+  enum {
+    RULE_LDRB,
+    RULE_LEFT_ATRIUM,
+    RULE_RIGHT_ATRIUM,
+    RULE_ELLIPSOID
+  } kind; /* in the order of the words of `rule` */
   LdrbParams ventricles;
   AtriumParams atrium;
+  EllipsoidParams ellipsoid;
 } FiberRule;
 void fibers_bind_rule(const Mesh *mesh, const CaseFibers *fibers, Setup *setup, FiberRule *out,
                       Diagnostics *diagnostics);
-/* As ldrb_create and atrium_create. */
-Status fiber_rule_create(Exec *exec, const FiberRule *rule, LdrbFields *out);
+/* As ldrb_create, atrium_create and ellipsoid_create. */
+Status fiber_rule_create(Exec *exec, const FiberRule *rule, const Mesh *mesh, LdrbFields *out);

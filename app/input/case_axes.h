@@ -30,7 +30,8 @@ typedef struct CaseFibers {
   NamesValue lv, rv, epi, base, apex;
   NamesValue endo, rim[ATRIAL_RIMS]; /* of atria, in the order of app/fibers/atrium.h */
   VectorValue axis;
-  VectorValue septum; /* from the middle of the left ventricle, or of the tricuspid valve */
+  VectorValue inner, outer, center; /* of an ellipsoid: radius and half length of both surfaces */
+  VectorValue septum;               /* from the middle of the left ventricle, or of the tricuspid valve */
   CaseAngles alpha, beta;
   CaseBundles bundles;
 } CaseFibers;

@@ -109,7 +109,7 @@ static Status rule_tensors(const Case *c, const Mesh *mesh, Exec *exec, int32_t 
   LdrbFields fields = {0};
   Expr none[3], none_too[3];
   FiberTissue tissue = tissue_of(c, t, heart_setup(setup), none, none_too);
-  Status status = fiber_rule_create(exec, &heart_setup(setup)->rule[t], &fields);
+  Status status = fiber_rule_create(exec, &heart_setup(setup)->rule[t], mesh, &fields);
   if (status == OK) {
     tissue.fiber = (FiberSource){.node = (const double(*)[3])fields.fiber};
     if (tissue.normal > 0) tissue.sheet = (FiberSource){.node = (const double(*)[3])fields.sheet};
