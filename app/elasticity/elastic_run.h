@@ -19,6 +19,7 @@ typedef struct ElasticCells {
   Status (*drive)(void *context,
                   double time); /* tells muscle what it goes by (elasticity_drive); NULL: there are none */
   Status (*take)(void *context, CellField field, double *room); /* of now, in the mesh's order, on the Exec */
+  bool watched;  /* stretches and tensions of a muscle are looked at, with cells or without: */
   int32_t first; /* of the states that are recovered: fiber-stretch, and behind it tension */
 } ElasticCells;
 

@@ -28,7 +28,7 @@ static Status choose_states(ElasticRun *r, bool table) {
   ALLOC(r->state, elastic_field_rows(), "states of the output");
   ALLOC(word, elastic_field_rows() + 3, "states of the output");
   if (table) word[n++] = "plastic-strain";
-  if (r->cells.drive) r->cells.first = n, word[n++] = "fiber-stretch", word[n++] = "tension";
+  if (r->cells.watched) r->cells.first = n, word[n++] = "fiber-stretch", word[n++] = "tension";
   for (int32_t k = N_ELASTIC_FIELDS; k < elastic_cell_row(); ++k) {
     r->state[k] = n;
     if (elastic_state_asked(c, k)) word[n++] = elastic_state_word(k);
@@ -110,7 +110,7 @@ Status elastic_run_stream(ElasticRun *r, StreamParams *params) {
       columns_needed(c) | elastic_tables_need(c) | (elastic_has(c, HAS_INERTIA) ? FIELD_DISPLACEMENT : 0);
   StreamField *field = NULL;
   TRY(choose_states(r, more & FIELD_POINT_STATES));
-  r->needed = more | elastic_fields_asked(c) | (r->cells.drive ? FIELD_ELEMENT_STATES : 0);
+  r->needed = more | elastic_fields_asked(c) | (r->cells.watched ? FIELD_ELEMENT_STATES : 0);
   if (r->needed & FIELD_POINTS) TRY(elastic_points(r->run, &r->point_start));
   const int32_t n_point = point_fields(r, NULL);
   ALLOC(field, elastic_field_rows() + n_point, "fields of the output");

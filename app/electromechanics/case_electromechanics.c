@@ -26,11 +26,32 @@ static const Key output_keys[] = {{"sample", VALUE_NUMBER, false, AT(CaseOutput,
                                    .meaning = "ms between rows of loops.csv, about: a whole number of steps"}};
 static const Schema output_schema = {SCHEMA("output", output_keys, CaseOutput)};
 
+static const Key until_keys[] = {{"periodic", VALUE_NUMBER, true, AT(CaseUntil, periodic), .open_min = true, .max = 1,
+                                  .open_max = true,
+                                  .meaning = "a beat repeats where no volume of a cavity, chamber or vessel has "
+                                             "changed by more, relative to the largest cavity"},
+                                 {"beats", VALUE_INTEGER, false, AT(CaseUntil, beats), .min = 2, .max = 100000,
+                                  .meaning = "at most so many; those until `end` unless given"}};
+static const Schema until_schema = {SCHEMA("until", until_keys, CaseUntil), .plain = "periodic", .optional = true};
+
+/* Of a body of muscle, with cells or without. */
+#define BODY_TIME(adaptive_)                                                                                             \
+  {"end", VALUE_NUMBER, true, AT(CaseTime, end), .open_min = true, .max = INFINITY, .meaning = "ms; it starts at 0"},    \
+      {"step", VALUE_NUMBER, true, AT(CaseTime, step), .open_min = true, .max = INFINITY, .meaning = "ms, of the body"}, \
+      {"adaptive",          VALUE_MAP, false, AT(CaseTime, adaptive), .schema = &case_load_adaptive_schema,              \
+       .meaning = adaptive_},                                                                                            \
+  {                                                                                                                      \
+    "until", VALUE_MAP, false, AT(CaseTime, until),                                                                      \
+        .schema = &until_schema,                                                                                         \
+        .meaning = "{periodic: 0.01}: the run ends with the beat that repeats, at `end` at the latest"                   \
+  }
+static const Key muscle_time_keys[] = {
+    BODY_TIME("steps as long as Newton's method converges quickly; unless given, those of step, cut where it fails; "
+              "false: never cut")};
+static const Schema muscle_time_schema = {SCHEMA("time", muscle_time_keys, CaseTime), .optional = true};
+
 static const Key cells_time_keys[] = {
-    {"end", VALUE_NUMBER, true, AT(CaseTime, end), .open_min = true, .max = INFINITY, .meaning = "ms; it starts at 0"},
-    {"step", VALUE_NUMBER, true, AT(CaseTime, step), .open_min = true, .max = INFINITY, .meaning = "ms, of the body"},
-    {"adaptive", VALUE_MAP, false, AT(CaseTime, adaptive), .schema = &case_load_adaptive_schema,
-     .meaning = "false: steps are never cut; unless given, they are where Newton's method fails"},
+    BODY_TIME("false: steps are never cut; unless given, they are where Newton's method fails"),
     {"cells", VALUE_MAP, true, AT(CaseTime, cells), .schema = &case_cell_steps_schema,
      .meaning = "{step: 0.05}: steps of the cells"}};
 static const Schema cells_time_schema = {SCHEMA("time", cells_time_keys, CaseTime), .optional = true};
@@ -109,7 +130,7 @@ static const Key case_keys[] = {
     {"cavities", VALUE_MAPS, false, AT(Case, cavities), .schema = &case_cavity_schema, MUSCLE,
      .meaning = "what the body is around: {name: lv, on: endo, pressure: 1.2}"},
     {"time", VALUE_MAP, false, AT(Case, time), .schema = &time_schema, ALONE, .meaning = "{end: 1600, step: 0.1}, ms"},
-    {"time", VALUE_MAP, true, AT(Case, single), .schema = &case_load_time_schema, BY_ITSELF,
+    {"time", VALUE_MAP, true, AT(Case, single), .schema = &muscle_time_schema, BY_ITSELF,
      .meaning = "{end: 800, step: 1}, ms where a tension has a model"},
     {"time", VALUE_MAP, true, AT(Case, single), .schema = &cells_time_schema, CELLS,
      .meaning = "{end: 800, step: 1, cells: {step: 0.05}}, ms"},
@@ -158,10 +179,28 @@ static void check_loop_rows(const Case *c, Diagnostics *out) {
   }
 }
 
+/* Beats that repeat have a length, and there are two of them at least. */
+static void check_until(const Case *c, Diagnostics *out) {
+  const CaseUntil *until = &c->time.until;
+  const NumberValue *cycle = &c->circulation.cycle;
+  if (!place_given(until->place)) return;
+  if (!place_given(cycle->place))
+    report_error(
+        out, until->place,
+        "beats until they repeat, and nothing says how long a beat is\n  remedy: 'cycle' under 'circulation:'");
+  else if (c->time.end.value < 2 * cycle->value)
+    report_error(
+        out, c->time.end.place,
+        "end is %g ms, and two beats of %g ms are the least that can repeat\n  remedy: a later 'end', which is "
+        "when the run stops at the latest, or leave 'until' out",
+        c->time.end.value, cycle->value);
+}
+
 void pump_check(Case *c, Diagnostics *out) {
   CaseCirculation *k = &c->circulation;
   muscle_check(c, out);
   check_loop_rows(c, out);
+  check_until(c, out);
   if (!place_given(k->place)) {
     circulation_check_expectations(c, out);
     return;

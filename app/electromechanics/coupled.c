@@ -12,14 +12,11 @@ typedef struct CoupledRun {
   PumpRun pump;
   Problem base; /* without the cells */
   CoupledCells cells;
-  CoupledWatch watch;
 } CoupledRun;
 
 static CoupledCells *cells_of(const ElasticRun *w) { return &((CoupledRun *)w->own)->cells; }
 
 static const Problem *base_of(const ElasticRun *w) { return &((CoupledRun *)w->own)->base; }
-
-static CoupledWatch *watch_of(const ElasticRun *w) { return &((CoupledRun *)w->own)->watch; }
 
 static Status drive(void *context, double time) {
   const ElasticRun *w = context;
@@ -36,8 +33,8 @@ static Status take(void *context, CellField field, double *room) {
 static Status coupled_begin(ElasticRun *w) {
   TRY(pump_begin(w));
   TRY(coupled_cells_create(w->run, &w->setup, cells_of(w)));
-  w->cells = (ElasticCells){.context = w, .drive = drive, .take = take};
-  return watch_create(w, watch_of(w));
+  w->cells.context = w, w->cells.drive = drive, w->cells.take = take;
+  return OK;
 }
 
 /* Behind the states of the body and the circulation. */
@@ -62,13 +59,9 @@ static Status coupled_problem(ElasticRun *w, Problem *problem, StepperParams *pa
 }
 
 static Status coupled_next(ElasticRun *w, bool *more) {
-  TRY(finite_next(w, more));
+  TRY(pump_next(w, more));
   if (step_control_done(stepper_control(w->stepper))) result_stream_request(w->stream); /* maps */
   return OK;
-}
-static Status coupled_store(ElasticRun *w) {
-  TRY(pump_dashpots_store(w));
-  return watch_see(w, watch_of(w));
 }
 
 static Status coupled_end(ElasticRun *w) {
@@ -78,12 +71,10 @@ static Status coupled_end(ElasticRun *w) {
                        .step = cells->run.c->time.step.value,
                        .scheme = cells->heart.scheme_word->text,
                        .seconds = cells->seconds};
-  watch_tell(watch_of(w));
-  return finite_end(w);
+  return pump_end(w);
 }
 
 static Status coupled_release_run(ElasticRun *w, Status status) {
-  watch_destroy(w->run->device.exec, w->run->mesh->n_element - setup_first_solved(w->run->mesh), watch_of(w));
   coupled_cells_destroy(cells_of(w));
   return pump_release(w, status);
 }
@@ -130,7 +121,7 @@ const Analysis coupled_analysis = {
     .problem = coupled_problem,
     .open = pump_open,
     .next = coupled_next,
-    .store = coupled_store,
+    .store = pump_store,
     .end = coupled_end,
     .release = coupled_release_run,
     .physics = {.name = "electromechanics",

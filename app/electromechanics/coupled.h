@@ -52,17 +52,3 @@ Status coupled_cells_take(CoupledCells *cells, CellField field, double *room);
 int64_t coupled_cells_state_bytes(const CoupledCells *cells);
 Status coupled_cells_save(CoupledCells *cells, void *host);
 Status coupled_cells_restore(CoupledCells *cells, const void *host);
-
-/* ---- coupled_watch.c: what no muscle does, over the stored times ---- */
-typedef struct CoupledWatch {
-  double *volume, *value;                  /* owned, [n_solved], [2][n_solved] */
-  double total, *room;                     /* of elements with a tension; on the Exec, owned, [n_solved] */
-  double outside, outside_at, least, most; /* share of the volume, when that was largest, and the stretches then */
-  double tension, tension_at;              /* the largest mean */
-} CoupledWatch;
-Status watch_create(const ElasticRun *run, CoupledWatch *out);
-void watch_destroy(Exec *exec, int64_t n_solved, CoupledWatch *watch);
-/* After a time was stored. */
-Status watch_see(const ElasticRun *run, CoupledWatch *watch);
-/* The warnings. */
-void watch_tell(const CoupledWatch *watch);

@@ -74,9 +74,9 @@ static const Analysis muscle_analysis = {
     .begin = pump_begin,
     .problem = pump_problem,
     .open = pump_open,
-    .next = finite_next,
-    .store = pump_dashpots_store,
-    .end = finite_end,
+    .next = pump_next,
+    .store = pump_store,
+    .end = pump_end,
     .release = pump_release,
     .physics = {ELASTIC_PHYSICS_UNSAID(
                     LOAD_STEPS_KIND(ANALYSIS_FINITE | HAS_LOAD_STEPS | HAS_MEMORY | HAS_LARGE_STRAIN | HAS_MUSCLE)),

@@ -14,7 +14,19 @@ typedef struct PumpState {
   int64_t begun, n_beat; /* cavities are filled; whole beats so far */
   double beat_begin;     /* of the one that goes on */
   Beat beat[PUMP_LOOPS], last[PUMP_LOOPS];
+  double held[PUMP_LOOPS + CIRCUIT_NODES]; /* volumes of loops and vessels when the beat began */
+  double change;                           /* of them over the last whole beat, relative to the chambers */
+  int64_t repeats;                         /* that is as little as the case asks for: the run ends */
 } PumpState;
+
+/* What no muscle does, over the stored times: stretches and tensions of a muscle with a model. */
+typedef struct PumpWatch {
+  int64_t n;                               /* n_solved; 0: there is no such muscle, or several ranks have it */
+  double *volume, *value;                  /* owned, [n], [2][n] */
+  double total, *room;                     /* of elements with a tension; on the Exec, owned, [n] */
+  double outside, outside_at, least, most; /* share of the volume, when that was largest, and the stretches then */
+  double tension, tension_at;              /* the largest mean */
+} PumpWatch;
 
 /* ElasticRun.own, of which analysis_finite.c knows the first. */
 typedef struct PumpRun {
@@ -29,6 +41,7 @@ typedef struct PumpRun {
       *velocity; /* with them, owned, on the Exec: u before the step, and of the last step or the one under way */
   double *force; /* as those: of dashpots */
   PumpState state;
+  PumpWatch watch;
 } PumpRun;
 static inline PumpRun *pump_own(const ElasticRun *w) { return w->own; }
 
@@ -49,9 +62,22 @@ void pump_beats_begin(ElasticRun *run);
 void pump_beats_add(ElasticRun *run, double time);
 /* Numbers of the last whole beat, or of what there is of the first, behind the columns of the report. */
 Status pump_beats_report(const ElasticRun *run);
+/* Warns of beats that do not repeat, and says how far they do. */
+void pump_beats_tell(const ElasticRun *run);
 const char *pump_column_unit(const Case *c, const Units *units, int32_t i);
+/* ---- pump_watch.c ---- */
+Status watch_create(ElasticRun *run, PumpWatch *out);
+void watch_destroy(Exec *exec, PumpWatch *watch);
+/* After a time was stored. */
+Status watch_see(const ElasticRun *run, PumpWatch *watch);
+/* The warnings. */
+void watch_tell(const PumpWatch *watch);
 /* ---- run_pump.c ---- */
 Status pump_begin(ElasticRun *run);
 Status pump_problem(ElasticRun *run, Problem *problem, StepperParams *params);
 Status pump_open(ElasticRun *run);
+/* As finite_next and finite_end; the first ends the run with a beat that repeats. */
+Status pump_next(ElasticRun *run, bool *more);
+Status pump_store(ElasticRun *run);
+Status pump_end(ElasticRun *run);
 Status pump_release(ElasticRun *run, Status status);

@@ -2,6 +2,9 @@
  * Then the circuit begins, with the volumes that they have. */
 #include "app/electromechanics/pump.h"
 
+#include <stdio.h>
+#include <string.h>
+
 /* Of a load step, and what it may be at least: shares of the pressures. */
 static const double FIRST_SHARE = 0.25;
 
@@ -31,6 +34,22 @@ static Status fill_constrain(void *context, double time, double *u) {
   return pump_own(context)->base.constrain(context, 0, u);
 }
 
+/* How far it came, in each of them. */
+static Status not_filled(const ElasticRun *w, Status status, double share) {
+  const PumpRun *o = pump_own(w);
+  const double origin[3] = {0};
+  char text[256] = "";
+  for (int32_t k = 0; k < o->n_flow; ++k) {
+    const double asked = expr_value(&o->finite.cavities.target[o->flow[k]], origin, 0);
+    snprintf(text + strlen(text), sizeof text - strlen(text), "%s'%s' came to %.3g of %g kPa", k ? ", " : "",
+             o->circuit.node[o->node[k]].name, share * asked, asked);
+  }
+  return status_context(status,
+                        "while cavities were filled, before t = 0: %s\n  remedy: less pressure, a stiffer muscle, or a "
+                        "better 'formulation' (docs/pump.md#muscle)",
+                        text);
+}
+
 static Status fill_steps(ElasticRun *w, Stepper *stepper) {
   TRY(stepper_start(stepper, w->u));
   while (!stepper_done(stepper)) {
@@ -38,7 +57,7 @@ static Status fill_steps(ElasticRun *w, Stepper *stepper) {
     const Status status = stepper_step(stepper, 1, &step);
     linear_report_add(&w->run->report->linear, &step.linear);
     w->run->report->heart.newton += step.newton;
-    TRY_CONTEXT(status, "while cavities were filled, before t = 0");
+    if (status != OK) return not_filled(w, status, stepper_control(stepper)->time);
   }
   return OK;
 }

@@ -2,10 +2,16 @@
 #include "app/electromechanics/pump.h"
 #include "core/memory.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 static const double ROUND_OFF = 1e-9; /* of times */
+/* mL: of cavities that are parts of small hearts or of humans, and from which one is as large as a human one; shares that those eject; and of the
+ * pressure that a cavity begins with what it has again at the end of a beat. */
+static const double HELD_LEAST = 1e-4, HELD_MOST = 300, HUMAN = 30, EJECTED_LEAST = 0.1, EJECTED_MOST = 0.8,
+                    FILLED_AGAIN = 0.5;
+static const double PERIODIC = 0.01; /* change of volumes in a beat that counts as none, unless the case says so */
 
 void pump_loops_more(const ElasticRun *w, bool head) {
   const PumpRun *o = pump_own(w);
@@ -41,6 +47,17 @@ static void loop_now(const ElasticRun *w, int32_t m, double *volume, double *pre
   *flow = out >= 0 ? s->flow[out] : 0;
 }
 
+/* Volumes that a beat which repeats leaves as they were: of loops, then of vessels; returns how many. */
+static int32_t volumes_now(const ElasticRun *w, double *volume) {
+  const PumpRun *o = pump_own(w);
+  double pressure, flow;
+  int32_t n = 0;
+  for (; n < o->n_loop; ++n) loop_now(w, n, &volume[n], &pressure, &flow);
+  for (int32_t i = 0; i < o->circuit.n_node; ++i)
+    if (o->circuit.node[i].kind == CIRCUIT_VESSEL) volume[n++] = o->state.circuit.volume[i];
+  return n;
+}
+
 void pump_beats_begin(ElasticRun *w) {
   PumpRun *o = pump_own(w);
   double volume, pressure, flow;
@@ -48,6 +65,16 @@ void pump_beats_begin(ElasticRun *w) {
     loop_now(w, m, &volume, &pressure, &flow);
     beat_begin(&o->state.beat[m], volume, pressure);
   }
+  (void)volumes_now(w, o->state.held);
+}
+
+static double change_of_beat(const ElasticRun *w) {
+  const PumpState *s = &pump_own(w)->state;
+  double volume[PUMP_LOOPS + CIRCUIT_NODES], most = 0, held = 0;
+  const int32_t n = volumes_now(w, volume);
+  for (int32_t i = 0; i < n; ++i) most = fmax(most, fabs(volume[i] - s->held[i]));
+  for (int32_t m = 0; m < pump_own(w)->n_loop; ++m) held = fmax(held, fabs(s->held[m]));
+  return held > 0 ? most / held : most;
 }
 
 void pump_beats_add(ElasticRun *w, double time) {
@@ -60,9 +87,56 @@ void pump_beats_add(ElasticRun *w, double time) {
     beat_sample(&s->beat[m], time - s->beat_begin, volume, pressure, flow);
   }
   if (time - s->beat_begin < cycle * (1 - ROUND_OFF)) return;
+  const CaseUntil *until = &w->run->c->time.until;
   memcpy(s->last, s->beat, sizeof s->last);
-  s->n_beat += 1, s->beat_begin = time;
+  s->n_beat += 1, s->beat_begin = time, s->change = change_of_beat(w);
+  s->repeats = place_given(until->place) && s->change <= until->periodic.value;
   pump_beats_begin(w);
+}
+
+/* Where a beat can be told from one of no heart: a cavity of human size that the beat began from, and one of no size at all. */
+static void tell_volumes(const ElasticRun *w) {
+  const PumpRun *o = pump_own(w);
+  const PumpState *s = &o->state;
+  char where[512];
+  for (int32_t k = 0; k < o->n_flow && s->n_beat; ++k) {
+    int32_t m = 0;
+    while (o->loop[m] != o->flow[k]) ++m;
+    const CaseCavity *cavity = case_cavity(w->run->c, finite_cavity_of(w, o->loop[m]));
+    const char *at = place_text(w->run->c->path, cavity->place, where, sizeof where);
+    const double *v = s->last[m].value, end = o->finite.cavities.pressure[o->loop[m]];
+    const double filled = expr_value(&o->finite.cavities.target[o->flow[k]], (const double[3]){0}, 0);
+    if (v[LOOP_EDV] > HELD_MOST || v[LOOP_EDV] < HELD_LEAST)
+      status_warn(
+          "%s: '%s' holds %.4g mL, and hearts hold up to %g\n  remedy: check the unit of the mesh, which is mm; "
+          "one in m takes 'mesh: {scale: 1000}'",
+          at, cavity->name.text, v[LOOP_EDV], HELD_MOST);
+    else if (v[LOOP_EDV] > HUMAN && (v[LOOP_EF] < EJECTED_LEAST || v[LOOP_EF] > EJECTED_MOST))
+      status_warn(
+          "%s: '%s' ejects %.3g %% of the %.4g mL that it holds; hearts of this size eject %g to %g %%\n  remedy: "
+          "check the unit of the tension and of resistances, kPa and kPa ms/mL, and the stiffness of the muscle",
+          at, cavity->name.text, 100 * v[LOOP_EF], v[LOOP_EDV], 100 * EJECTED_LEAST, 100 * EJECTED_MOST);
+    if (filled > 0 && end < FILLED_AGAIN * filled)
+      status_warn("%s: '%s' was filled to %g kPa before t = 0, and is at %.3g kPa at the end of the beat: the next one "
+                  "contracts before it is filled\n  remedy: a smaller resistance of 'from', a longer 'cycle', or the "
+                  "pressure that beats come to",
+                  at, cavity->name.text, filled, end);
+  }
+}
+
+void pump_beats_tell(const ElasticRun *w) {
+  const PumpState *s = &pump_own(w)->state;
+  const CaseUntil *until = &w->run->c->time.until;
+  const double allowed = place_given(until->place) ? until->periodic.value : PERIODIC;
+  tell_volumes(w);
+  if (s->n_beat < 2) return;
+  if (s->change <= allowed)
+    progress_say(&w->run->progress, "periodic     after %lld beats: volumes change by %.2g", (long long)s->n_beat,
+                 s->change);
+  else
+    status_warn("beats do not repeat after %lld of them: volumes still change by %.2g of what a chamber holds, and %g "
+                "would do\n  remedy: more beats, or 'begin: {beats: 50}' of a closed loop alone before the first one",
+                (long long)s->n_beat, s->change, allowed);
 }
 
 static const char *loop_name(const ElasticRun *w, int32_t m) {

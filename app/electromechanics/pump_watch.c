@@ -1,7 +1,7 @@
 /* Stretches and tensions of muscle that no muscle has, with a warning each at the end of the run. */
-#include "app/electromechanics/coupled.h"
-#include "app/elasticity/case_elasticity.h"
+#include "app/electromechanics/pump.h"
 #include "app/elasticity/elastic.h"
+#include "app/run/ranks.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -10,30 +10,37 @@
  * tension, kPa, that no heart goes beyond. */
 static const double SHORTEST = 0.8, LONGEST = 1.25, SHARE = 0.01, TENSION_MOST = 150;
 
-Status watch_create(const ElasticRun *w, CoupledWatch *out) {
+static bool has_model(const Case *c, int32_t m) { return case_material(c, m)->active.model.text != NULL; }
+
+Status watch_create(ElasticRun *w, PumpWatch *out) {
   const Run *run = w->run;
   const Mesh *mesh = run->mesh;
+  for (int32_t m = 0; m < run->c->materials.n; ++m) w->cells.watched |= has_model(run->c, m);
+  w->cells.watched &= run_alone(run);
+  if (!w->cells.watched) return OK;
   const int32_t first = setup_first_solved(mesh), n = mesh->n_element - first;
+  out->n = n;
   TRY(element_volumes(run->c, mesh, &w->setup, &out->volume));
   ALLOC(out->value, 2 * (int64_t)n, "stretches and tensions of elements");
   EXEC_ALLOC(run->device.exec, out->room, n, "stretches and tensions of elements");
   for (int32_t e = 0; e < n; ++e) {
-    if (!case_material(run->c, w->setup.element_material[first + e])->active.model.text) out->volume[e] = 0;
+    if (!has_model(run->c, w->setup.element_material[first + e])) out->volume[e] = 0;
     out->total += out->volume[e];
   }
   return OK;
 }
 
-void watch_destroy(Exec *exec, int64_t n, CoupledWatch *k) {
+void watch_destroy(Exec *exec, PumpWatch *k) {
   FREE(k->volume);
   FREE(k->value);
-  if (exec) EXEC_RELEASE(exec, k->room, n);
+  if (exec) EXEC_RELEASE(exec, k->room, k->n);
 }
 
-Status watch_see(const ElasticRun *w, CoupledWatch *k) {
+Status watch_see(const ElasticRun *w, PumpWatch *k) {
   Exec *exec = w->run->device.exec;
   const Mesh *mesh = w->run->mesh;
   const int32_t n = mesh->n_element - setup_first_solved(mesh);
+  if (!k->n) return OK;
   double *stretch = k->value, *tension = k->value + n, outside = 0, mean = 0, least = INFINITY, most = 0;
   for (int i = 0; i < 2; ++i) {
     TRY(elastic_states_take(w->elasticity, &w->fields, ELASTIC_ELEMENT_STATES, w->cells.first + i, k->room));
@@ -51,7 +58,7 @@ Status watch_see(const ElasticRun *w, CoupledWatch *k) {
   return OK;
 }
 
-void watch_tell(const CoupledWatch *k) {
+void watch_tell(const PumpWatch *k) {
   if (k->outside > SHARE)
     status_warn(
         "fibres are stretched to less than %g or more than %g in %.3g %% of the muscle at t = %g ms, from %.3g to "

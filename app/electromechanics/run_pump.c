@@ -22,6 +22,7 @@ Status pump_begin(ElasticRun *w) {
   for (int32_t i = 0; i < o->circuit.n_node && o->n_loop < PUMP_LOOPS; ++i)
     if (o->circuit.node[i].kind == CIRCUIT_CHAMBER) o->loop[o->n_loop++] = -1 - i;
   o->finite.loops_more = pump_loops_more;
+  TRY(watch_create(w, &o->watch));
   return pump_dashpots_begin(w);
 }
 
@@ -94,11 +95,34 @@ Status pump_open(ElasticRun *w) {
     o->state.begun = 1;
   }
   TRY(pump_dashpots_start(w, w->u));
-  return finite_open(w);
+  TRY(finite_open(w));
+  if (o->state.repeats) stepper_stop(w->stepper); /* a run that had ended goes on */
+  return OK;
+}
+
+Status pump_next(ElasticRun *w, bool *more) {
+  const CaseUntil *until = &w->run->c->time.until;
+  const PumpState *s = &pump_own(w)->state;
+  TRY(finite_next(w, more));
+  const bool most = place_given(until->beats.place) && s->n_beat >= until->beats.value;
+  if (s->repeats || most) stepper_stop(w->stepper);
+  return OK;
+}
+
+Status pump_store(ElasticRun *w) {
+  TRY(pump_dashpots_store(w));
+  return watch_see(w, &pump_own(w)->watch);
+}
+
+Status pump_end(ElasticRun *w) {
+  watch_tell(&pump_own(w)->watch);
+  pump_beats_tell(w);
+  return finite_end(w);
 }
 
 Status pump_release(ElasticRun *w, Status status) {
   pump_dashpots_release(w);
+  watch_destroy(w->run->device.exec, &pump_own(w)->watch);
   if (status == OK && !w->run->rehearsed && w->run->report->steps > 0) status = pump_beats_report(w);
   return finite_release(w, status);
 }

@@ -17,12 +17,20 @@ typedef struct CaseCellSteps {
   IntegerValue refine; /* of the elements that they live on */
 } CaseCellSteps;
 
+/* A run may end before `end` does: with the beat that is like the one before it. */
+typedef struct CaseUntil {
+  Place place; /* zero: not given */
+  NumberValue periodic;
+  IntegerValue beats;
+} CaseUntil;
+
 typedef struct CaseTime {
   Place place; /* zero: steady */
   NumberValue end, step;
   WordValue scheme; /* solver/time/schemes.def */
   CaseAdaptive adaptive;
   CaseCellSteps cells;
+  CaseUntil until;
 } CaseTime;
 
 /* Where the temperature of a body comes from: one of value, field and results. */

@@ -12,7 +12,7 @@ typedef struct MemoryItem {
   bool kept;     /* to the end */
 } MemoryItem;
 
-enum { MEMORY_PLAN_MAX = 256 };
+enum { MEMORY_PLAN_MAX = 512 };
 typedef struct MemoryPlan {
   int32_t n;
   MemoryItem item[MEMORY_PLAN_MAX];

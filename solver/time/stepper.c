@@ -5,6 +5,8 @@
 #include <math.h>
 
 bool stepper_done(const Stepper *t) { return step_control_done(&t->control); }
+
+void stepper_stop(Stepper *t) { t->control.params.end = t->control.time; }
 const StepControl *stepper_control(const Stepper *t) { return &t->control; }
 StepStages stepper_stages(const Stepper *t) { return t->resident.stages; }
 const EvolutionClock *stepper_clock(const Stepper *t) { return &t->scalars->clock; }

@@ -88,6 +88,8 @@ double stepper_bound(double max_slope);
  * memory. */
 Status stepper_start(Stepper *stepper, double *u);
 bool stepper_done(const Stepper *stepper);
+/* The time reached is the end of the run. */
+void stepper_stop(Stepper *stepper);
 /* Goes on by one accepted step; in a fixed run of a nodal problem by at most max_steps (0: 1; 64 are a loop), but
  * not beyond the next time to be hit, or, if it is watched, the next one that is more than a sample. u holds the new solution then; after an error that of the last accepted step
  * (not where a linear static problem has none). ERR_NUMERIC as step_control's, or where a linear solver fails for

@@ -32,6 +32,18 @@
                    "$Elements\n5\n1 1 2 1 1 1 4\n2 1 2 2 2 6 7\n3 1 2 3 3 1 2\n4 3 2 5 5 1 2 3 4\n5 3 2 5 6 5 6 7 8\n" \
                    "$EndElements\n"
 
+/* A wall of 2 x 2 quad4, x from 50 to 60 and y from 0 to 20: with planes at both ends of y, and x = 0, it is the end of a
+ * box of 1 mL. `half` is one of the two edges of `endo`. */
+#define WALL_MESH                                                                                                      \
+  "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"                                                                             \
+  "$PhysicalNames\n6\n1 1 \"out\"\n1 2 \"endo\"\n1 3 \"low\"\n1 4 \"up\"\n2 5 \"body\"\n1 6 \"half\"\n"                \
+  "$EndPhysicalNames\n"                                                                                                \
+  "$Nodes\n9\n1 50 0 0\n2 55 0 0\n3 60 0 0\n4 50 10 0\n5 55 10 0\n6 60 10 0\n7 50 20 0\n8 55 20 0\n9 60 20 0\n"        \
+  "$EndNodes\n"                                                                                                        \
+  "$Elements\n13\n1 1 2 1 1 3 6\n2 1 2 1 1 6 9\n3 1 2 2 2 1 4\n4 1 2 2 2 4 7\n5 1 2 3 3 1 2\n6 1 2 3 3 2 3\n"          \
+  "7 1 2 4 4 7 8\n8 1 2 4 4 8 9\n9 1 2 6 6 1 4\n10 3 2 5 5 1 2 5 4\n11 3 2 5 5 2 3 6 5\n12 3 2 5 5 4 5 8 7\n"          \
+  "13 3 2 5 5 5 6 9 8\n$EndElements\n"
+
 /* Unit cube of one hex8 in MSH 2.2: surfaces x0 x1 y0 z0, volume body. */
 #define CUBE_MESH                                                                                                      \
   "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"                                                                             \

@@ -1,0 +1,90 @@
+/* Beats of a body until they repeat: where the run ends, what it says, and that a stopped run ends there too. */
+#include "app/app.h"
+#include "tests/app/scratch.h"
+#include "tests/cli/small_mesh.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WALL(until)                                                                                                    \
+  "version: 1\nmesh: {file: wall.msh}\nphysics: electromechanics\nmodel: plane-strain\n"                               \
+  "muscle:\n  - {on: body, type: neo-hooke, shear: 4, bulk: 4, fibers: {direction: [1, 0]}, tension: {value: "         \
+  "\"20*sin(pi*t/400)^2\", form: stretch}}\n"                                                                          \
+  "boundary:\n  - {on: [low, up], symmetry: true}\n  - {on: out, fix: all}\n"                                          \
+  "cavities: [{name: lv, on: endo, pressure: 0.6}]\n"                                                                  \
+  "circulation:\n  cycle: 400\n  lv:\n    from: {pressure: 0.6, valve: {open: 80}}\n"                                  \
+  "    to: {valve: {open: 80}, windkessel: {zc: 400, r: 3000, c: 0.1, pressure: 1}}\n"                                 \
+  "time: {end: 8000, step: 25, until: " until "}\noutput: {every: 400, checkpoint: 100}\n"
+
+/* Time and volume of the last row of loops.csv, and the largest change of the volume over each whole beat, [beats]. */
+static int read_loops(const char *folder, const char *output, double *end, double *change) {
+  char *text = scratch_read(folder, output), *row = strchr(text, '\n');
+  double before = 0;
+  int n = 0;
+  for (; row && row[1]; row = strchr(row + 1, '\n')) {
+    char *at = row + 1;
+    *end = strtod(at, &at);
+    const double volume = strtod(at + 1, &at);
+    if (fmod(*end, 400) > 1e-6) continue;
+    if (*end > 0) change[n++] = fabs(volume - before);
+    before = volume;
+  }
+  free(text);
+  return n;
+}
+
+static void ends_with_a_beat(void **state) {
+  (void)state;
+  double end, change[20];
+  char *folder = scratch_create();
+  scratch_write(folder, "wall.msh", WALL_MESH);
+  app_runs(folder, WALL("{periodic: 0.001}"));
+  const int n = read_loops(folder, "results/loops.csv", &end, change);
+  assert_true(n > 2 && n < 15);
+  assert_within(end, 400 * n, 1e-6);
+  assert_true(change[n - 1] < 0.001 * 2);
+  assert_true(change[n - 2] > 0 || n == 2);
+  app_runs(folder, WALL("{periodic: 1e-9, beats: 3}"));
+  assert_int_equal(read_loops(folder, "results/loops.csv", &end, change), 3);
+  assert_within(end, 1200, 1e-6);
+  scratch_remove(&folder);
+}
+
+static int calls, stop_at;
+static int guard(int on) {
+  if (on) ++calls;
+  return stop_at > 0 && calls >= stop_at;
+}
+
+static int runs_guarded(const char *folder, const char *output, const char *option, int stop) {
+  char path[512], into[512];
+  snprintf(path, sizeof path, "%s", scratch_path(folder, "case.yaml"));
+  snprintf(into, sizeof into, "%s", scratch_path(folder, output));
+  char *words[] = {(char *)"sinew",      (char *)"run",      path, (char *)"--quiet",
+                   (char *)option,       (char *)"--output", into, (char *)"--backend",
+                   (char *)app_backend()};
+  calls = 0, stop_at = stop;
+  return app_main_guarded(9, words, guard);
+}
+
+/* Stopped in a later beat, and gone on with: the same bytes, and the same end. */
+static void goes_on(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  scratch_write(folder, "wall.msh", WALL_MESH);
+  scratch_write(folder, "case.yaml", WALL("{periodic: 0.001}"));
+  assert_int_equal(runs_guarded(folder, "whole", "--overwrite", 0), 0);
+  assert_int_equal(runs_guarded(folder, "parts", "--overwrite", 30), 10);
+  assert_int_equal(runs_guarded(folder, "parts", "--resume", 0), 0);
+  char *whole = scratch_read(folder, "whole/loops.csv"), *again = scratch_read(folder, "parts/loops.csv");
+  assert_string_equal(whole, again);
+  free(whole), free(again);
+  scratch_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(ends_with_a_beat), cmocka_unit_test(goes_on)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

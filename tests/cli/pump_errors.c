@@ -1,0 +1,138 @@
+/* What a wrong case of a body of muscle must say, with a circulation, cavities and cells, and the exit code; and what a run that
+ * is no heart's is warned of. */
+#include "tests/cli/small_mesh.h"
+#include "tests/cli/table.h"
+
+/* Line numbers matter: muscle 6, boundary 8 and 9, cavities 11, circulation 12 to 16, time 17. */
+#define TENSION "value: \"20*sin(pi*t/400)^2\", form: stretch"
+#define PUMP                                                                                                           \
+  "version: 1\n"                                                                                                       \
+  "mesh: {file: square.msh}\n"                                                                                         \
+  "physics: electromechanics\n"                                                                                        \
+  "model: plane-strain\n"                                                                                              \
+  "muscle:\n"                                                                                                          \
+  "  - {on: body, type: neo-hooke, shear: 4, bulk: 4, fibers: {direction: [1, 0]}, tension: {" TENSION "}}\n"          \
+  "boundary:\n"                                                                                                        \
+  "  - {on: [low, up], symmetry: true}\n"                                                                              \
+  "  - {on: out, fix: all}\n"                                                                                          \
+  "cavities:\n"                                                                                                        \
+  "  - {name: lv, on: endo, pressure: 0.6}\n"                                                                          \
+  "circulation:\n"                                                                                                     \
+  "  cycle: 400\n"                                                                                                     \
+  "  lv:\n"                                                                                                            \
+  "    from: {pressure: 0.6, valve: {open: 2}}\n"                                                                      \
+  "    to: {valve: {open: 2}, windkessel: {zc: 8, r: 130, c: 9, pressure: 1}}\n"                                       \
+  "time: {end: 400, step: 20}\n"
+#define LAND(step)                                                                                                     \
+  "version: 1\n"                                                                                                       \
+  "mesh: {file: square.msh}\n"                                                                                         \
+  "physics: electromechanics\n"                                                                                        \
+  "model: plane-strain\n"                                                                                              \
+  "muscle:\n"                                                                                                          \
+  "  - {on: body, type: neo-hooke, shear: 4, bulk: 4, fibers: {direction: [1, 0]}, tension: {model: land, calcium: "   \
+  "10}}\n"                                                                                                             \
+  "boundary:\n"                                                                                                        \
+  "  - {on: [low, up], symmetry: true}\n"                                                                              \
+  "  - {on: endo, fix: {x: 0}}\n"                                                                                      \
+  "  - {on: out, fix: {x: \"0.01*t\"}}\n"                                                                              \
+  "time: {end: 300, step: " step "}\n"                                                                                 \
+  "output: {every: 60}\n"
+/* Line numbers matter: tissue 5, muscle 7, time 11. */
+#define CELLS                                                                                                          \
+  "version: 1\n"                                                                                                       \
+  "mesh: {grid: [2, 2, 2], size: [1, 1, 1]}\n"                                                                         \
+  "physics: electromechanics\n"                                                                                        \
+  "tissue:\n"                                                                                                          \
+  "  - {on: body, ionic: ten-tusscher, diffusivity: 0.1, fibers: {direction: [1, 0, 0]}}\n"                            \
+  "muscle:\n"                                                                                                          \
+  "  - {on: body, type: guccione, c: 2, bf: 8, bt: 2, bfs: 4, bulk: 600, tension: {model: land}}\n"                    \
+  "boundary:\n"                                                                                                        \
+  "  - {on: x0, fix: all}\n"                                                                                           \
+  "output: {every: 1}\n"                                                                                               \
+  "time: {end: 2, step: 1, cells: {step: 0.05}}\n"
+#define ON_WALL .mesh = WALL_MESH
+#define HIGH_WALL                                                                                                      \
+  .mesh_edit = {{"4 50 10 0\n5 55 10 0\n6 60 10 0", "4 50 400 0\n5 55 400 0\n6 60 400 0"},                             \
+                {"7 50 20 0\n8 55 20 0\n9 60 20 0", "7 50 800 0\n8 55 800 0\n9 60 800 0"}}
+
+static const Row rows[] = {
+    {"a pump passes", .case_text = PUMP, ON_WALL, .code = 0, .not_said = "warning"},
+    {"a body inside", .case_text = PUMP, ON_WALL, .code = 3,
+     .edit = {{"on: endo, pressure", "on: out, pressure"}, {"on: out, fix", "on: endo, fix"}},
+     .said = {"case.yaml:11:", "the surface 'out' has the body inside, not a cavity: the volume behind it is -1.2 mL",
+              "remedy: the group of the facets that look into the cavity"}},
+    {"a rim that nothing holds", .case_text = PUMP, ON_WALL, .code = 3, .edit = {{"on: [low, up]", "on: low"}},
+     .said = {"case.yaml:11:",
+              "the surface 'endo' encloses no volume: 1 of its edges are open, the first near (50, 20, 0)",
+              "allowed: a closed surface", "remedy: add the facets", "'lid: carries'"}},
+    {"facets of two cavities", .case_text = PUMP, ON_WALL, .code = 3,
+     .edit = {{"pressure: 0.6}\ncirc", "pressure: 0.6}\n  - {name: rv, on: half, pressure: 1}\ncirc"}},
+     .said = {"case.yaml:12:", "'half' shares facets with the volume of", "case.yaml:11:"}},
+    {"a cavity that is not there", .case_text = PUMP, ON_WALL, .code = 3, .edit = {{"  lv:\n", "  lw:\n"}},
+     .said = {"case.yaml:14:3: there is no cavity 'lw' in 'cavities'", "did you mean 'lv'?",
+              "remedy: the name of a cavity"}},
+    {"no resistance", .case_text = PUMP, ON_WALL, .code = 3, .edit = {{"r: 130", "r: 0"}},
+     .said = {"case.yaml:16:51: r is 0, must be > 0"}},
+    {"a negative compliance", .case_text = PUMP, ON_WALL, .code = 3, .edit = {{"c: 9", "c: -9"}},
+     .said = {"case.yaml:16:59: c is -9, must be > 0"}},
+    {"a valve that opens when closed", .case_text = PUMP, ON_WALL, .code = 3,
+     .edit = {{"{open: 2}}\n", "{open: 2, closed: 1}}\n"}},
+     .said = {"case.yaml:15:41: open is 2 and closed is 1", "allowed: open < closed"}},
+    {"a tension without a form", .case_text = PUMP, ON_WALL, .code = 3, .edit = {{TENSION, "value: 20"}},
+     .said = {"case.yaml:6:", "tension has a value and no 'form'", "allowed: form: stretch", "form: invariant"}},
+    {"a pressure and a volume", .case_text = PUMP, ON_WALL, .code = 3,
+     .edit = {{"pressure: 0.6}\ncirc", "pressure: 0.6, volume: V0}\ncirc"}},
+     .said = {"case.yaml:11:", "'lv' is a chamber of the circulation, which gives its volume", "remedy: 'pressure'"}},
+    {"no unloading", .case_text = PUMP, ON_WALL, .code = 3,
+     .edit = {{"circulation:", "unload: {lv: 0.6}\ncirculation:"}},
+     .said = {"case.yaml:12:1: unload finds the body without load", "remedy: a mesh of the unloaded body"}},
+    {"one beat that repeats", .case_text = PUMP, ON_WALL, .code = 3,
+     .edit = {{"step: 20", "step: 20, until: {periodic: 0.01}"}},
+     .said = {"case.yaml:17:13: end is 400 ms, and two beats of 400 ms are the least that can repeat",
+              "remedy: a later 'end'"}},
+    {"beats without a length", .case_text = PUMP, ON_WALL, .code = 3,
+     .edit = {{"step: 20", "step: 20, until: 0.01"}, {"  cycle: 400\n", ""}},
+     .said = {"case.yaml:16:35: beats until they repeat, and nothing says how long a beat is", "remedy: 'cycle'"}},
+    {"beats that do not repeat", .case_text = PUMP, ON_WALL, .code = 0, .solving = true,
+     .edit = {{"end: 400, step: 20", "end: 800, step: 40, until: 1e-9"}},
+     .said = {"warning: beats do not repeat after 2 of them: volumes still change by", "and 1e-09 would do",
+              "remedy: more beats"}},
+    {"a filling that beats do not reach", .case_text = PUMP, ON_WALL, .code = 0, .solving = true,
+     .edit = {{"on: endo, pressure: 0.6", "on: endo, pressure: 6"}},
+     .said = {"warning: case.yaml:11:5: 'lv' was filled to 6 kPa before t = 0, and is at",
+              "remedy: a smaller resistance of 'from'"}},
+    {"a filling that fails", .case_text = PUMP, ON_WALL, .code = 6, .solving = true,
+     .edit = {{"neo-hooke, shear: 4, bulk: 4", "guccione, c: 2, bf: 8, bt: 2, bfs: 4, bulk: 4"},
+              {"on: endo, pressure: 0.6", "on: endo, pressure: 60"}},
+     .said = {"while cavities were filled, before t = 0: 'lv' came to 9.61 of 60 kPa", "remedy: less pressure"}},
+    {"a mesh of another unit", .case_text = PUMP, ON_WALL, .code = 0, .solving = true,
+     .edit = {{"square.msh", "square.msh, scale: 1e3"}},
+     .said = {"warning: case.yaml:11:5: 'lv' holds", "and hearts hold up to 300",
+              "remedy: check the unit of the mesh"}},
+    {"a heart that does not eject", .case_text = PUMP, ON_WALL, HIGH_WALL, .code = 0, .solving = true,
+     .edit = {{"20*sin", "0*sin"}},
+     .said = {"warning: case.yaml:11:5: 'lv' ejects", "hearts of this size eject 10 to 80 %",
+              "remedy: check the unit of the tension"}},
+    {"stretches and tensions of no muscle", .case_text = LAND("2"), ON_WALL, .code = 0, .solving = true,
+     .said = {"warning: fibres are stretched to less than 0.8 or more than 1.25 in 100 % of the muscle at t = 300 ms",
+              "remedy: loads that hold the muscle", "warning: the mean tension is", "hearts pull with less than 150",
+              "remedy: check the unit of the tension"}},
+    {"a long step", .case_text = LAND("3"), ON_WALL, .code = 0,
+     .said = {"warning: ", "case.yaml:11:24: steps of 3 are longer than 2 ms", "remedy: a 'step' of 1, in ms"}},
+    {"cells without calcium", .case_text = CELLS, .mesh = "", .code = 3,
+     .edit = {{"ionic: ten-tusscher", "ionic: aliev-panfilov"}},
+     .said = {"case.yaml:7:", "aliev-panfilov has no calcium", "allowed: ", "ten-tusscher",
+              "remedy: another ionic model, or model: goektepe-kuhl, which goes by the potential"}},
+    {"steps of the cells that do not fit", .case_text = CELLS, .mesh = "", .code = 3,
+     .edit = {{"step: 0.05", "step: 0.3"}},
+     .said = {"case.yaml:11:39: step of the cells is 0.3 ms, and that of the body, 1 ms, is not a multiple of it",
+              "such as: 0.25"}},
+    {"an element that is inverted", .case_text = CELLS, .mesh = CUBE_MESH, .code = 4,
+     .edit = {{"grid: [2, 2, 2], size: [1, 1, 1]", "file: square.msh"}}, .mesh_edit = {{"5 0 0 1\n", "5 0 0 -1\n"}},
+     .said = {"element is inverted or without volume"}},
+    {"cells around an axis", .case_text = CELLS, .mesh = "", .code = 3,
+     .edit = {{"physics: electromechanics", "physics: electromechanics\nmodel: axisymmetric"}},
+     .said = {"case.yaml:4:8: cells around an axis are not there yet", "remedy: 'model: 3d'"}},
+};
+
+int main(void) { return table_run("pump errors", rows, (int)(sizeof rows / sizeof *rows)); }
