@@ -5,7 +5,7 @@
 set(SINEW_CASE_TESTS
     app/adaptive app/allocations app/bending app/by_modes app/cell app/contact_bodies app/coupled app/direct app/forecast app/front app/front_speed app/goes_on app/heart_known
     app/heart_told app/heated_steps app/histories app/hot_metals app/implicit_cell app/incompressible app/keeps_volume app/ldrb_hearts app/mass app/memory
-    app/minimal_model app/modal app/motion app/motion_damping app/muscle app/partial_slip app/prepace app/purkinje app/ranks app/ranks_elastic app/ranks_faults app/ranks_finite
+    app/minimal_model app/modal app/motion app/motion_damping app/muscle app/partial_slip app/prepace app/pump_until app/purkinje app/ranks app/ranks_elastic app/ranks_faults app/ranks_finite
     app/ranks_heart app/resume app/rubber_forms app/sample app/solve app/stimuli app/stress_truth app/take_over app/ties app/torso app/tune
     app/varying_cells app/varying_tissue
     assembly/batches assembly/convergence assembly/eikonal assembly/gates_float assembly/patch assembly/shares
@@ -14,7 +14,7 @@ set(SINEW_CASE_TESTS
     cases/over_frequency cases/planar_wave cases/torso_sphere cases/verify
     cli/adapt cli/bench cli/case_errors cli/commands cli/deck_joints cli/deck_loads cli/files_of_others cli/first_use cli/frd
     cli/harmonic_errors cli/heat_errors cli/hostile cli/installed cli/killed_runs cli/mesh_errors cli/monodomain_errors cli/plastic
-    cli/plastic_errors cli/plot cli/python cli/ranks cli/report cli/schema cli/small_memory cli/solve cli/sweep cli/together
+    cli/plastic_errors cli/plot cli/pump_errors cli/python cli/ranks cli/report cli/schema cli/small_memory cli/solve cli/sweep cli/together
     differential/decks
     docs/abbreviations docs/examples docs/first-deck docs/first-heart docs/first-part docs/identifiers docs/keys docs/links docs/python docs/readme
     faults/damage faults/fail faults/kill faults/memory faults/ranks
@@ -31,6 +31,7 @@ set(SINEW_CASE_TESTS
 # At night (.ci/nightly): twenty seconds and more, where a shorter test holds most of it.
 set(SINEW_SLOW_TESTS
     app/presets
+    cases/ellipsoids
     assembly/monodomain_fda_cube assembly/monodomain_spiral
     cli/promises
     golden/all
