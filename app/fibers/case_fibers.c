@@ -71,8 +71,9 @@ static const Key fibers_keys[] = {
     {"beta", VALUE_MAP, false, AT(CaseFibers, beta), .schema = &angles_schema,
      .meaning = "rule: sheets, {endo: -65, epi: 25}"}};
 const Schema fibers_schema = {SCHEMA("fibers", fibers_keys, CaseFibers), .plain = "field", .optional = true};
-const Schema sheets_schema = {
-    .what = "sheets", .n = 2, .key = fibers_keys, .size = sizeof(CaseFibers), .plain = "field", .optional = true};
+#define WITHOUT_RULES(what_)                                                                                           \
+  { .what = what_, .n = 2, .key = fibers_keys, .size = sizeof(CaseFibers), .plain = "field", .optional = true }
+const Schema sheets_schema = WITHOUT_RULES("sheets"), plain_fibers_schema = WITHOUT_RULES("fibers");
 
 /* Keys that belong to rules, a bit for each in the order of rule_words. */
 typedef struct Belongs {

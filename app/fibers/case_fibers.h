@@ -7,7 +7,7 @@
 #include "mesh/fibers/fibers.h"
 
 /* Of CaseFibers: all forms; those without rules. */
-extern const Schema fibers_schema, sheets_schema;
+extern const Schema fibers_schema, sheets_schema, plain_fibers_schema;
 /* One form, and what belongs to it. `what` is the key. */
 void fibers_check(const char *what, const CaseFibers *fibers, Diagnostics *out);
 /* Of a field or of directions, which are put to direction[3]; of a rule nothing. */

@@ -1,6 +1,6 @@
 /* Observations of a heart: leads and the torso around it, velocities between probes, maps. */
 #pragma once
-#include "app/input/schema.h"
+#include "app/input/case_axes.h"
 
 typedef struct CaseLead {
   Place place;
@@ -19,8 +19,9 @@ typedef struct CaseElectrodes {
 typedef struct CaseTorso {
   Place place;
   NamesValue on;
-  NumberValue conductivity; /* S/m */
-  NumberValue depth;        /* of a bath beside an augmented monodomain, mm */
+  VectorValue conductivity; /* S/m: one, or along, across, normal */
+  CaseFibers fibers, sheets;
+  NumberValue depth; /* of a bath beside an augmented monodomain, mm */
 } CaseTorso;
 
 /* A map of a heart, of as many beats. */

@@ -53,6 +53,10 @@ static void check_augmented(Case *c, Diagnostics *out) {
       report_error(out, heart_tissue(c, i)->place,
                    "model: augmented needs the conductivity inside and outside of the cells\n  remedy: 'conductivity: "
                    "{intra: .., extra: .., surface-to-volume: ..}' in the place of 'diffusivity'");
+  for (int32_t i = 0; i < c->bath.n; ++i)
+    if (case_bath(c, i)->conductivity.n > 1)
+      report_error(out, case_bath(c, i)->conductivity.place,
+                   "the bath beside 'model: augmented' conducts alike in all directions\n  allowed: one number");
   take_bath(c, out);
 }
 

@@ -70,11 +70,11 @@ void electrodes_check(const Case *c, Diagnostics *out) {
         report_error(out, case_electrode(c, i)->name.place, "there are two electrodes '%s'",
                      case_electrode(c, i)->name.text);
   }
-  if (case_leads(c))
+  if (case_leads(c) && !place_given(c->bath.place) && !place_given(c->torso.place))
     report_error(
         out, c->output.ecg.n ? c->output.ecg.place : c->output.electrodes.place,
-        "leads are made of the potential of the cells, and do not see electrodes that act\n  remedy: 'probes' of "
-        "the field 'extracellular'");
+        "leads in a medium without end do not see electrodes that act\n  remedy: the body around as 'bath:', or "
+        "'probes' of the field 'extracellular'");
   if (held && place_given(c->reference.place))
     report_error(out, c->reference.place,
                  "the potential is given at an electrode, which is its reference\n  remedy: leave 'reference' out");

@@ -66,6 +66,7 @@ static void check_torso(const Case *c, Diagnostics *out) {
           "lead '%s' has no 'negative' electrode; in a torso nothing is far away\n  remedy: the position of the "
           "one it is measured against",
           case_lead(c, i)->name.text ? case_lead(c, i)->name.text : "");
+  conductors_check(c, out);
   check_conductivities(c, "torso", place, out);
 }
 

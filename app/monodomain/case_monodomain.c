@@ -141,13 +141,23 @@ static const Key conductivity_keys[] = {
 static const Schema conductivity_schema = {SCHEMA("conductivity", conductivity_keys, CaseConductivity),
                                            .optional = true, .elsewhere = carp_key};
 
-static const Key torso_keys[] = {
-    {"on", VALUE_NAMES, true, AT(CaseTorso, on), .meaning = "group or list of groups of elements around the heart"},
-    {"conductivity", VALUE_NUMBER, true, AT(CaseTorso, conductivity), POSITIVE, .meaning = "S/m"}};
+#define CONDUCTOR_KEYS(what)                                                                                           \
+  {"on", VALUE_NAMES, true, AT(CaseTorso, on), .meaning = "group or list of groups of elements " what},                \
+      {"conductivity", VALUE_NUMBER_OR_VECTOR, true, AT(CaseTorso, conductivity),                                      \
+       .meaning = "S/m: one, or along fibres, as of skeletal muscle, across them, normal to the sheets"},              \
+      {"fibers",                                                                                                       \
+       VALUE_MAP,                                                                                                      \
+       false,                                                                                                          \
+       AT(CaseTorso, fibers),                                                                                          \
+       .schema = &plain_fibers_schema,                                                                                 \
+       .meaning = "{field: fiber}, where there are several conductivities"},                                           \
+  {                                                                                                                    \
+    "sheets", VALUE_MAP, false, AT(CaseTorso, sheets), .schema = &sheets_schema, .meaning = "{field: sheet}"           \
+  }
+static const Key torso_keys[] = {CONDUCTOR_KEYS("around the heart")};
 static const Schema torso_schema = {SCHEMA("an entry of the torso", torso_keys, CaseTorso)};
 static const Key bath_keys[] = {
-    {"on", VALUE_NAMES, true, AT(CaseTorso, on), .meaning = "group or list of groups of elements without cells"},
-    {"conductivity", VALUE_NUMBER, true, AT(CaseTorso, conductivity), POSITIVE, .meaning = "S/m"},
+    CONDUCTOR_KEYS("without cells"),
     {"depth", VALUE_NUMBER, false, AT(CaseTorso, depth), POSITIVE, .initial = "0.25",
      .meaning = "mm, with 'model: augmented': of the tissue beside it that conducts better"}};
 static bool bath_idle(const void *root, const void *map, const char *name) {

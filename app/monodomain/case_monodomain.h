@@ -113,6 +113,7 @@ static inline bool heart_is_bidomain(const Case *c) {
 static inline bool heart_is_augmented(const Case *c) {
   return c->physics == &monodomain_physics && c->heart_model.value == 2;
 }
+void conductors_check(const Case *c, Diagnostics *diagnostics); /* conductor_tensors.c: entries of `torso:` */
 /* case_bidomain.c: the bath becomes the torso; then what the bidomain cannot be combined with. */
 void bidomain_check(Case *c, Diagnostics *diagnostics);
 /* Pulses of a stimulus that begin before the end of the run. */

@@ -38,37 +38,6 @@ struct Conductor {
   double *mass, *one, *b, *x, *sum; /* owned, on the Exec: [n] but for one number in sum */
 };
 
-/* Conductivities of an element of the heart, the h-th of its own mesh: inside the cells, and inside and outside together. */
-static void heart_tensors(const Case *c, const HeartSetup *own, int32_t region, int32_t h, Conductor *k,
-                          double both[6]) {
-  const int32_t n = heart_tissue(c, region)->conductivity.intra.n;
-  const TissueNumbers *number = heart_numbers(own, region, h);
-  double extra[6];
-  conductivity_tensor(n, number->D, number->intra, own->tensor[h], k->intra[h]);
-  conductivity_tensor(n, number->D, number->extra, own->tensor[h], extra);
-  for (int d = 0; d < 6; ++d) both[d] = k->intra[h][d] + extra[d];
-}
-
-static Status make_tensors(const Case *c, const HeartSetup *own, Conductor *k) {
-  const int32_t first = setup_first_solved(k->mesh), n = k->mesh->n_element - first;
-  const int32_t n_heart = k->heart->n_element - setup_first_solved(k->heart);
-  const int32_t *region = own->torso ? own->torso + first : own->monodomain.element_region;
-  int32_t *of_heart = NULL, h = 0;
-  ALLOC(k->tensor, n, WHAT);
-  ALLOC(k->intra, n_heart, WHAT);
-  ALLOC(of_heart, n_heart, WHAT);
-  for (int32_t e = 0; e < n; ++e)
-    if (region[e] < c->materials.n) of_heart[h++] = e; /* elements of a part keep their order */
-#pragma omp parallel for schedule(static)
-  for (int32_t e = 0; e < n; ++e)
-    for (int d = 0; d < 3 && region[e] >= c->materials.n; ++d)
-      k->tensor[e][d] = case_torso(c, region[e] - c->materials.n)->conductivity.value;
-#pragma omp parallel for schedule(static)
-  for (int32_t i = 0; i < h; ++i) heart_tensors(c, own, region[of_heart[i]], i, k, k->tensor[of_heart[i]]);
-  FREE(of_heart);
-  return OK;
-}
-
 /* Any node does where nothing is held: where currents sum up to zero none flows there. */
 static Status list_held(Conductor *k, const HeartSetup *own) {
   uint8_t *mark = NULL;
@@ -120,6 +89,7 @@ static Status make_solver(Conductor *k, const Case *c, int32_t n_solve) {
   linear.pattern_once = true;
   linear.has_modes = true;
   linear.solves = linear.together = n_solve;
+  if (heart_is_bidomain(c)) linear.preconditioner = "amg"; /* a solve in each step: its set-up counts for nothing */
   const MatParams format = {
       .format = exec_is_host(k->exec) ? "auto" : mat_format_with(MAT_SLICED_BLOCKS)}; /* which a GPU makes itself */
   TRY(mat_create(k->exec, &format, linear.pattern, &k->a));
@@ -221,7 +191,7 @@ static Status make_electrodes(Conductor *k, const HeartSetup *own) {
 static Status conductor_make(Conductor *k, const Case *c, const Setup *setup, int32_t n_solve) {
   if (k->mesh != k->heart) TRY(setup_number(c, k->mesh, &k->own_rank));
   k->rank = k->mesh == k->heart ? setup->node_rank : k->own_rank;
-  TRY(make_tensors(c, heart_setup(setup), k));
+  TRY(conductor_tensors(c, heart_setup(setup), k->heart, k->mesh, &k->tensor, &k->intra));
   TRY(make_operators(k, setup));
   TRY(make_solver(k, c, n_solve));
   TRY(make_maps(k));
@@ -301,9 +271,34 @@ static void add_current(const Conductor *k, const Electrode *e, double current, 
   for (int32_t a = 0; e && a < e->n; ++a) b[body_row(k, e->node[a])] += current * e->share[a];
 }
 
+static double held_at(const Conductor *k, const Electrode *e, const double *hold) {
+  double sum = 0;
+  for (int32_t a = 0; e && a < e->n; ++a) sum += e->share[a] * hold[body_row(k, e->node[a])];
+  return sum;
+}
+
+/* z^T of what each electrode does, and between the pair what it holds there. */
+static Status pair_shocks(Conductor *k, const ConductorPair *pair, const double *z, double *host, double *shock) {
+  for (int32_t i = 0; i < k->n_shock; ++i) {
+    TRY(vec_dot(k->exec, k->n, z, k->current[i], k->sum));
+    TRY(exec_download(k->exec, &shock[i], k->sum, sizeof shock[i]));
+    if (!k->hold[i]) continue;
+    TRY(exec_download(k->exec, host, k->hold[i], (size_t)k->n * sizeof *host));
+    shock[i] += held_at(k, pair->positive, host) - held_at(k, pair->negative, host);
+  }
+  return OK;
+}
+
+/* Rooms of a block of pairs. */
+typedef struct PairRoom {
+  LinearMany *many;
+  double *host, *b, *z; /* [n], and on the Exec, [n_most][n] */
+} PairRoom;
+
 /* Of up to LINEAR_MANY pairs: K z = current, by its nodes on the host, then -K_i z. */
-static Status solve_pairs(Conductor *k, LinearMany *many, int32_t n, const ConductorPair *pair, double *host, double *b,
-                          double *z, double *weight) {
+static Status solve_pairs(Conductor *k, const PairRoom *room, int32_t n, const ConductorPair *pair, double *weight,
+                          double *shock) {
+  double *host = room->host, *b = room->b, *z = room->z;
   LinearReport report[LINEAR_MANY];
   int32_t failed;
   for (int32_t p = 0; p < n; ++p) {
@@ -314,9 +309,10 @@ static Status solve_pairs(Conductor *k, LinearMany *many, int32_t n, const Condu
     TRY(exec_upload(k->exec, b + p * k->n, host, (size_t)k->n * sizeof *host));
   }
   TRY(exec_zero(k->exec, z, (size_t)(n * k->n) * sizeof *z));
-  TRY(linear_solve_many(many, b, z, n, report, &failed));
+  TRY(linear_solve_many(room->many, b, z, n, report, &failed));
   for (int32_t p = 0; p < n; ++p) {
     k->iterations += report[p].iterations, ++k->solves;
+    TRY(pair_shocks(k, &pair[p], z + p * k->n, host, shock + p * k->n_shock));
     if (k->pick) TRY(functional_points(k->pick, z + p * k->n, k->x, NULL));
     TRY(diffusion_residual(k->sources, k->pick ? k->x : z + p * k->n, NULL, NULL, false, k->b));
     TRY(diffusion_download(k->sources, k->b, weight + (int64_t)p * k->heart->n_node));
@@ -325,23 +321,22 @@ static Status solve_pairs(Conductor *k, LinearMany *many, int32_t n, const Condu
 }
 
 /* The conductor has a torso. */
-static Status solve_leads(Conductor *k, int32_t n_pair, const ConductorPair *pair, double *weight) {
+static Status solve_leads(Conductor *k, int32_t n_pair, const ConductorPair *pair, double *weight, double *shock) {
   const int32_t n_most = n_pair < LINEAR_MANY ? n_pair : LINEAR_MANY;
-  LinearMany *many = NULL;
-  double *host = NULL, *b = NULL, *z = NULL;
-  Status status = linear_many_create(k->solver, n_most, &many);
+  PairRoom room = {0};
+  Status status = linear_many_create(k->solver, n_most, &room.many);
   if (status != OK) goto done;
-  ALLOC_DONE(host, k->n, "currents of electrodes");
-  TRY_DONE(exec_alloc(k->exec, n_most * k->n, sizeof *b, "currents of electrodes", (void **)&b));
-  TRY_DONE(exec_alloc(k->exec, n_most * k->n, sizeof *z, "lead fields", (void **)&z));
+  ALLOC_DONE(room.host, k->n, "currents of electrodes");
+  TRY_DONE(exec_alloc(k->exec, n_most * k->n, sizeof *room.b, "currents of electrodes", (void **)&room.b));
+  TRY_DONE(exec_alloc(k->exec, n_most * k->n, sizeof *room.z, "lead fields", (void **)&room.z));
   for (int32_t p = 0; p < n_pair && status == OK; p += n_most)
-    status = solve_pairs(k, many, n_pair - p < n_most ? n_pair - p : n_most, pair + p, host, b, z,
-                         weight + p * (int64_t)k->heart->n_node);
+    status = solve_pairs(k, &room, n_pair - p < n_most ? n_pair - p : n_most, pair + p,
+                         weight + p * (int64_t)k->heart->n_node, shock + p * k->n_shock);
 done:
-  FREE(host);
-  if (b) EXEC_RELEASE(k->exec, b, n_most * k->n);
-  if (z) EXEC_RELEASE(k->exec, z, n_most * k->n);
-  linear_many_destroy(&many);
+  FREE(room.host);
+  if (room.b) EXEC_RELEASE(k->exec, room.b, n_most * k->n);
+  if (room.z) EXEC_RELEASE(k->exec, room.z, n_most * k->n);
+  linear_many_destroy(&room.many);
   return status;
 }
 
@@ -394,9 +389,9 @@ static Status pick_potential(Conductor *k, double *phi) {
                  : exec_copy(k->exec, phi, k->x, (size_t)k->n * sizeof *phi);
 }
 
-Status conductor_leads(Conductor *k, int32_t n_pair, const ConductorPair *pair, double *weight) {
+Status conductor_leads(Conductor *k, int32_t n_pair, const ConductorPair *pair, double *weight, double *shock) {
   const SumParts *before = exec_sum_over(k->exec, NULL);
-  const Status status = solve_leads(k, n_pair, pair, weight);
+  const Status status = solve_leads(k, n_pair, pair, weight, shock);
   exec_sum_over(k->exec, before);
   return status;
 }

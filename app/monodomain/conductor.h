@@ -11,6 +11,10 @@ typedef struct Conductor Conductor;
  * are made. mesh and setup outlive it. */
 Status conductor_create(Exec *exec, const Case *c, const Mesh *mesh, const Setup *setup, int32_t n_solve,
                         Conductor **out);
+/* conductor_tensors.c: tensors of all elements of the body, inside and outside of the cells together, and inside of those of the
+ * heart, both owned by the caller whatever comes. ERR_MESH, ERR_INPUT: fibres of a torso, as fiber_tensors. */
+Status conductor_tensors(const Case *c, const HeartSetup *own, const Mesh *heart, const Mesh *body,
+                         double (**tensor)[6], double (**intra)[6]);
 /* From now on each solve begins on the line through the last two solutions, which are kept in *warm [2][*n / 2] on the Exec, not
  * set yet, of the conductor: a run that goes on has the same bits once they are as they were. heart: the mean of the
  * potential is 0 over the heart in place of heart and torso. */
@@ -25,8 +29,9 @@ typedef struct ConductorPair {
   const Electrode *positive, *negative;
 } ConductorPair;
 /* weight[n_pair][n_node of the heart], mesh order: the potential between the electrodes is sum_a weight_a V_a, in the unit of
- * V, with weight = -K_i z, K z = the current (reciprocity). ERR_NUMERIC: not converged. */
-Status conductor_leads(Conductor *conductor, int32_t n_pair, const ConductorPair *pair, double *weight);
+ * V, with weight = -K_i z, K z = the current (reciprocity), and shock[n_pair][HeartSetup.n_shock] that an electrode of the bidomain adds while
+ * it is on, mV. ERR_NUMERIC: not converged. */
+Status conductor_leads(Conductor *conductor, int32_t n_pair, const ConductorPair *pair, double *weight, double *shock);
 /* phi of V and of the electrodes that are on, both on the Exec by rows of the heart's system; where no electrode holds it, it is 0 at
  * the node of `reference`, or its mean by volume over heart and torso. ERR_NUMERIC: not converged. */
 Status conductor_potential(Conductor *conductor, const double *V, double *phi);

@@ -128,8 +128,8 @@ Status heart_watch_sample(HeartWatch *watch, double *sample, const FunctionalRin
 Status heart_watch_in_loops(HeartWatch *watch, int64_t *room);
 /* Of several ranks: the sample of all from those of each, on rank 0. Collective. */
 Status heart_watch_gather(const HeartWatch *watch, const double *sample, double *whole);
-/* Probes, leads and velocities from a sample on the host; reads nothing that the stepping changes. */
-void heart_watch_fill(const HeartWatch *watch, const double *sample, double *value);
+/* Probes, leads and velocities from a sample at that time on the host; reads nothing that the stepping changes. */
+void heart_watch_fill(const HeartWatch *watch, double time, const double *sample, double *value);
 
 /* The probe of that name. */
 int32_t heart_probe_index(const Case *c, const char *name);

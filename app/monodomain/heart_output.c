@@ -176,7 +176,7 @@ static Status watch_gather(void *context, const double *mine, double *whole) {
 }
 
 static Status watch_columns(void *context, const StreamMoment *m, double *value) {
-  heart_watch_fill(((HeartOutput *)context)->watch, m->sample, value);
+  heart_watch_fill(((HeartOutput *)context)->watch, m->time, m->sample, value);
   return OK;
 }
 

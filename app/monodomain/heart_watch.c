@@ -283,10 +283,19 @@ static double heart_watch_velocity(const HeartWatch *w, const double *sample, co
                         heart_watch_interpolate(w, sample, to, activation_of(c, to)));
 }
 
-void heart_watch_fill(const HeartWatch *w, const double *sample, double *value) {
+/* What electrodes that are on add to lead i. */
+static double of_electrodes(const HeartWatch *w, int32_t i, double time) {
+  const HeartSetup *own = heart_setup(w->heart->setup);
+  double sum = 0;
+  for (int32_t k = 0; own->lead_shock && k < own->n_shock; ++k)
+    if (electrode_is_on(w->heart->c, k, time)) sum += own->lead_shock[i * own->n_shock + k];
+  return sum;
+}
+
+void heart_watch_fill(const HeartWatch *w, double time, const double *sample, double *value) {
   const Case *c = w->heart->c;
   const double *lead = sample + w->n_watched * (int64_t)w->n_pair;
   for (int32_t i = 0; i < c->output.probes.n; ++i) *value++ = probe_value(w, sample, i, case_probe(c, i)->field.value);
-  for (int32_t i = 0; i < case_leads(c); ++i) *value++ = lead[i];
+  for (int32_t i = 0; i < case_leads(c); ++i) *value++ = lead[i] + of_electrodes(w, i, time);
   for (int32_t i = 0; i < c->output.velocity.n; ++i) *value++ = heart_watch_velocity(w, sample, case_velocity(c, i));
 }

@@ -179,13 +179,16 @@ static Status solve_leads(const Case *c, const Mesh *mesh, Exec *exec, Setup *se
   HeartSetup *own = heart_setup(setup);
   Conductor *conductor = NULL;
   const int32_t n = list_pairs(c, own, pair);
-  ALLOC(*weight, n * (int64_t)mesh->n_node, "weights of leads");
-  ALLOC(own->lead, own->n_lead * (int64_t)mesh->n_node, "weights of leads");
+  const int64_t n_node = mesh->n_node;
+  ALLOC(*weight, n * (n_node + own->n_shock), "weights of leads"); /* of nodes, then of electrodes */
+  ALLOC(own->lead, own->n_lead * n_node, "weights of leads");
+  ALLOC(own->lead_shock, own->n_lead * (int64_t)own->n_shock, "weights of leads");
   Status status = conductor_create(exec, c, mesh, setup, n, &conductor);
-  if (status == OK) status = conductor_leads(conductor, n, pair, *weight);
+  if (status == OK) status = conductor_leads(conductor, n, pair, *weight, *weight + n * n_node);
   if (status == OK) conductor_work(conductor, &own->lead_solves, &own->lead_iterations);
   conductor_destroy(&conductor);
-  if (status == OK) join_pairs(c, mesh->n_node, *weight, own->lead);
+  if (status == OK) join_pairs(c, n_node, *weight, own->lead);
+  if (status == OK) join_pairs(c, own->n_shock, *weight + n * n_node, own->lead_shock);
   own->lead_seconds = clock_seconds() - begin;
   return status;
 }
@@ -215,7 +218,7 @@ static Status rehearse_leads(Conductor *conductor, const Case *c, int32_t n_node
   for (int32_t k = 0; k < n_electrode; ++k) own.electrode[k] = (Electrode){.n = 1, .node = {k % n_node}, .share = {1}};
   const int32_t n = list_pairs(c, &own, pair);
   ALLOC_DONE(weight, n * (int64_t)n_node, "weights of leads");
-  status = conductor_leads(conductor, n, pair, weight);
+  status = conductor_leads(conductor, n, pair, weight, weight); /* no electrodes act here */
 done:
   FREE(own.electrode);
   FREE(pair);

@@ -49,7 +49,7 @@ static void beside(const Case *c, const Mesh *mesh, Setup *setup, int32_t i, con
                    const NearNode *near, int32_t n) {
   HeartSetup *own = heart_setup(setup);
   const int32_t first = setup_first_solved(mesh);
-  const double depth = case_torso(c, i)->depth.value, bath = case_torso(c, i)->conductivity.value;
+  const double depth = case_torso(c, i)->depth.value, bath = case_torso(c, i)->conductivity.value[0];
   int32_t count = 0;
 #pragma omp parallel for schedule(dynamic, 1024) reduction(+ : count)
   for (int32_t e = first; e < mesh->n_element; ++e) {

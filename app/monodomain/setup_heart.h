@@ -95,8 +95,9 @@ typedef struct HeartSetup {
   int32_t n_electrode, n_lead; /* n_lead 0: not in a torso */
   ShockElectrode *shock;       /* owned, one per entry of `electrodes:` */
   int32_t n_shock;
-  int32_t zero; /* 1 + the node, of heart and bath, whose extracellular potential is 0; 0: a mean is */
-  double *lead; /* owned, [n_lead][n_node], weights of the potential; NULL: not solved for */
+  int32_t zero;       /* 1 + the node, of heart and bath, whose extracellular potential is 0; 0: a mean is */
+  double *lead;       /* owned, [n_lead][n_node], weights of the potential; NULL: not solved for */
+  double *lead_shock; /* owned with it, [n_lead][n_shock]: mV that an electrode adds while it is on */
   int64_t lead_solves, lead_iterations;
   double lead_seconds;
   const struct TimeScheme
@@ -145,6 +146,8 @@ Status setup_stimuli(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics 
 Status setup_torso(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
 /* Which entry each element of the whole belongs to, [n_element], as was found when the heart was cut out of it; owned by the caller. */
 Status setup_torso_regions(const Case *c, const Mesh *torso, int32_t **region);
+/* conductor_tensors.c: fibres of entries of `torso:` against the mesh of the whole. */
+Status conductors_bind(const Case *c, const Mesh *body, Diagnostics *diagnostics);
 /* setup_augment.c: numbers of the elements of an augmented monodomain that lie beside its bath; nothing for others. */
 Status setup_augment(const Case *c, const Mesh *mesh, Setup *setup);
 void augment_text(const Case *c, const Setup *setup, Text *out);

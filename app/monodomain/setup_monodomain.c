@@ -89,6 +89,7 @@ void heart_setup_release(void *own) {
   }
   FREE(setup->shock);
   FREE(setup->lead);
+  FREE(setup->lead_shock);
   for (int32_t t = 0; setup->node_region && t < setup->n_tissue; ++t) FREE(setup->node_region[t]);
   mem_free((void **)(void *)&setup->node_region);
   FREE(setup->point_region);

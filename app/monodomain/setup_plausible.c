@@ -80,8 +80,8 @@ void setup_warn_conductivities(const Case *c) {
   if (place_given(c->output.medium.place))
     (void)warn_conductivity(c, &bound_of[2], "medium", c->output.medium.place, c->output.medium.value);
   for (int32_t i = 0; i < c->torso.n; ++i) {
-    const NumberValue *v = &case_torso(c, i)->conductivity;
-    if (warn_conductivity(c, &bound_of[3], "conductivity", v->place, v->value)) return;
+    const VectorValue *v = &case_torso(c, i)->conductivity;
+    if (warn_conductivity(c, &bound_of[3], "conductivity", v->place, largest(v))) return;
   }
 }
 

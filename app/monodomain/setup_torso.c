@@ -168,6 +168,7 @@ Status setup_torso(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *o
     TRY(setup_one_piece(mesh,
                         "the field 'extracellular' is known only up to a constant in each of them: run them in cases "
                         "of their own"));
+  if (mesh->whole) TRY(conductors_bind(c, mesh->whole, out));
   if (out->n > before || setup_first_solved(mesh) >= mesh->n_element) return OK;
   ALLOC(spot, ELECTRODES + 2 * (int64_t)c->output.ecg.n, "electrodes");
   const int32_t n = list_spots(c, mesh, spot);
