@@ -187,18 +187,21 @@ typedef struct Found {
 
 static const Found nothing = {.at = {.element = -1, .node = -1}, .node_square = INFINITY, .nearest_square = INFINITY};
 
+static void locate_one(const Mesh *mesh, const ElementType *type, int32_t id, const int32_t *nodes, const double p[3],
+                       double tolerance, Found *out) {
+  double y[ELEMENT_MAX_NODES][3];
+  for (int32_t a = 0; a < type->n_node; a++) memcpy(y[a], mesh->x[nodes[a]], sizeof y[a]);
+  const double gap = box_distance(type, (const double(*)[3])y, p);
+  if (gap > fmax(out->nearest_square, tolerance * tolerance)) return;
+  locate_in_element(type, id, nodes, (const double(*)[3])y, p, tolerance, &out->node_square, &out->nearest_square,
+                    &out->at);
+}
+
 static void locate_in_part(const Mesh *mesh, const ElementBlock *block, const double p[3], double tolerance,
                            int32_t begin, int32_t end, Found *out) {
   const ElementType *type = element_type(block->kind);
-  for (int32_t i = begin; i < end; i++) {
-    const int32_t *nodes = block->nodes + (int64_t)i * type->n_node;
-    double y[ELEMENT_MAX_NODES][3];
-    for (int32_t a = 0; a < type->n_node; a++) memcpy(y[a], mesh->x[nodes[a]], sizeof y[a]);
-    const double gap = box_distance(type, (const double(*)[3])y, p);
-    if (gap > fmax(out->nearest_square, tolerance * tolerance)) continue;
-    locate_in_element(type, block->first + i, nodes, (const double(*)[3])y, p, tolerance, &out->node_square,
-                      &out->nearest_square, &out->at);
-  }
+  for (int32_t i = begin; i < end; i++)
+    locate_one(mesh, type, block->first + i, block->nodes + (int64_t)i * type->n_node, p, tolerance, out);
 }
 
 /* Parts in order, as one pass over all would find it: a node where there is one, else the first element that holds the
@@ -208,6 +211,14 @@ static void take_part(Found *all, const Found *part) {
   if (nearer) all->nearest_square = part->nearest_square;
   if (takes_node) all->node_square = part->node_square;
   if (takes_node || (all->at.element < 0 && (part->at.element >= 0 || nearer))) all->at = part->at;
+}
+
+static void finish(const Found *all, Location *out) {
+  *out = all->at;
+  out->distance = out->element >= 0 ? 0.0 : sqrt(all->nearest_square);
+  if (out->element < 0) return;
+  out->nearest = out->element;
+  memcpy(out->nearest_xi, out->xi, sizeof out->xi);
 }
 
 Status mesh_locate(const Mesh *mesh, const double x[3], Location *out) {
@@ -231,10 +242,14 @@ Status mesh_locate(const Mesh *mesh, const double x[3], Location *out) {
     for (int k = 0; k < parts; k++) take_part(&all, &part[k]);
   }
   CHECK(isfinite(all.nearest_square), ERR_MESH, "the mesh has no solved elements to find a point in");
-  *out = all.at;
-  out->distance = out->element >= 0 ? 0.0 : sqrt(all.nearest_square);
-  if (out->element < 0) return OK;
-  out->nearest = out->element;
-  memcpy(out->nearest_xi, out->xi, sizeof out->xi);
+  finish(&all, out);
   return OK;
+}
+
+void mesh_locate_among(const Mesh *mesh, const double x[3], int32_t n, const int32_t *element, Location *out) {
+  Found all = nothing;
+  for (int32_t i = 0; i < n; i++)
+    locate_one(mesh, element_type(mesh_block_of(mesh, element[i])->kind), element[i], mesh_nodes_of(mesh, element[i]),
+               x, 0, &all);
+  finish(&all, out);
 }

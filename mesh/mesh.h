@@ -154,3 +154,5 @@ typedef struct Location {
   double nearest_xi[3];
 } Location;
 Status mesh_locate(const Mesh *mesh, const double x[3], Location *out);
+/* Where the point of n elements, at least 1, is that is nearest to a finite point; `element` is -1 unless it is it to rounding. */
+void mesh_locate_among(const Mesh *mesh, const double x[3], int32_t n, const int32_t *element, Location *out);

@@ -103,6 +103,8 @@ static Status make_cells(Heart *h) {
   const DiffusionParams cells = {.mesh = h->mesh,
                                  .tensor = (const double(*)[6])tensor,
                                  .thickness = heart_setup(h->setup)->thickness,
+                                 .n_link = heart_setup(h->setup)->n_link,
+                                 .link = heart_setup(h->setup)->link,
                                  .node_rank = h->setup->node_rank};
   const Status status = diffusion_create(h->exec, &cells, &h->bidomain->cells);
   FREE(tensor);

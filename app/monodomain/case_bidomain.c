@@ -93,8 +93,4 @@ void bidomain_check(Case *c, Diagnostics *out) {
                  "mass is %g, but 'model: bidomain' has a lumped mass only\n  allowed: 0\n  remedy: leave 'mass' out, "
                  "or 'model: monodomain'",
                  c->mass.value);
-  if (place_given(c->purkinje.place))
-    report_error(out, c->purkinje.place,
-                 "trees have no potential outside of their cells, which 'model: bidomain' solves for\n  remedy: leave "
-                 "'purkinje' out, or 'model: monodomain'");
 }

@@ -102,7 +102,7 @@ static Status make_solver(Conductor *k, const Case *c, int32_t n_solve) {
 static int64_t body_row(const Conductor *k, int32_t node) { return k->rank ? k->rank[node] : node; }
 
 /* Of each row one other, or none: at[to] = from, -1. */
-static Status make_map(Exec *exec, int64_t n_from, int64_t n_to, const int32_t *at, Functional **out) {
+static Status make_spread(Exec *exec, int64_t n_from, int64_t n_to, const int32_t *at, Functional **out) {
   int32_t *start = NULL, *from = NULL;
   double *one = NULL;
   Status status = OK;
@@ -122,28 +122,46 @@ done:
   return status;
 }
 
+/* Places by nodes of the heart become those of its rows, by rows of heart and torso. */
+static void places_of_rows(const Conductor *k, const TissuePlaces *node, TissuePlaces *row) {
+  int32_t n = 0;
+  for (int64_t i = 0; i < k->n_heart; ++i) {
+    const int32_t from = diffusion_node(k->sources, i);
+    for (int32_t a = node->start[from]; a < node->start[from + 1]; ++a, ++n) {
+      const int32_t at = node->at[a];
+      row->at[n] = (int32_t)body_row(k, k->mesh == k->heart ? at : k->heart->whole_node[at]);
+      row->share[n] = node->share[a];
+    }
+    row->start[i + 1] = n;
+  }
+}
+
+/* Sources are those of the tissue alone: what a tree gives it is, as of a stimulus, taken from outside and brought inside at one place. */
 static Status make_maps(Conductor *k) {
-  int32_t *to = NULL, *from = NULL, *near = NULL;
+  TissuePlaces node = {0}, row = {0};
+  int32_t *to = NULL;
   Status status = OK;
   if (k->mesh == k->heart && !k->heart->n_cable && !k->grounded) return OK;
+  TRY_DONE(tissue_places_create(k->heart, &node));
   ALLOC_DONE(to, k->n, WHAT);
-  ALLOC_DONE(from, k->n_heart, WHAT);
-  ALLOC_DONE(near, k->heart->n_node, WHAT);
-  TRY_DONE(purkinje_nearest(k->heart, near));
+  ALLOC_DONE(row.start, k->n_heart + 1, WHAT);
+  ALLOC_DONE(row.at, node.start[k->heart->n_node], WHAT);
+  ALLOC_DONE(row.share, node.start[k->heart->n_node], WHAT);
+  places_of_rows(k, &node, &row);
   for (int64_t i = 0; i < k->n; ++i) to[i] = -1;
   for (int64_t i = 0; i < k->n_heart; ++i) {
-    const int32_t node = diffusion_node(k->sources, i),
-                  at = near[node]; /* a tree has no potential of its own outside */
-    from[i] = at < 0 ? -1 : (int32_t)body_row(k, k->mesh == k->heart ? at : k->heart->whole_node[at]);
-    if (at == node) to[from[i]] = (int32_t)i;
+    const int32_t from = diffusion_node(k->sources, i), a = node.start[from];
+    if (a < node.start[from + 1] && node.at[a] == from) to[row.at[row.start[i]]] = (int32_t)i;
   }
   for (int32_t i = 0; i < k->n_held && k->grounded; ++i) to[body_row(k, k->held[i])] = -1;
-  if (k->mesh != k->heart || k->grounded) TRY_DONE(make_map(k->exec, k->n_heart, k->n, to, &k->spread));
-  status = make_map(k->exec, k->n, k->n_heart, from, &k->pick);
+  if (k->mesh != k->heart || k->grounded) TRY_DONE(make_spread(k->exec, k->n_heart, k->n, to, &k->spread));
+  const FunctionalParams pick = {
+      .n = k->n, .n_point = (int32_t)k->n_heart, .start = row.start, .at = row.at, .weight = row.share};
+  status = functional_create(k->exec, &pick, &k->pick);
 done:
   FREE(to);
-  FREE(from);
-  FREE(near);
+  tissue_places_release(&node);
+  tissue_places_release(&row);
   return status;
 }
 

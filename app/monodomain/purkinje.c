@@ -1,7 +1,6 @@
 /* See purkinje.h: trees become part of the mesh. */
 #include "app/monodomain/purkinje.h"
 #include "app/monodomain/case_monodomain.h"
-#include "mesh/near_nodes.h"
 #include "core/memory.h"
 #include "core/vec3.h"
 #include "core/parts.h"
@@ -152,24 +151,4 @@ void purkinje_nodes(const Mesh *mesh, uint8_t *bits) {
     if (mesh->n_cable && block == mesh_block_of(mesh, mesh->first_cable))
       mark_elements(block, mesh->first_cable - block->first, NODE_TREE, bits);
   }
-}
-
-Status purkinje_nearest(const Mesh *mesh, int32_t *near) {
-  uint8_t *bits = NULL;
-  NearNode *along = NULL;
-  int32_t n = 0;
-  Status status = OK;
-  ALLOC_DONE(bits, mesh->n_node, "nodes near to a tree");
-  ALLOC_DONE(along, mesh->n_node, "nodes near to a tree");
-  purkinje_nodes(mesh, bits);
-  for (int32_t i = 0; i < mesh->n_node; ++i)
-    if (bits[i] & NODE_TISSUE) along[n++] = (NearNode){mesh->x[i][0], i};
-  if (mesh->n_cable) near_nodes_sort(along, n);
-#pragma omp parallel for schedule(dynamic, 1024) num_threads(parts_of(mesh->n_node))
-  for (int32_t i = 0; i < mesh->n_node; ++i)
-    near[i] = bits[i] & NODE_TISSUE ? i : bits[i] & NODE_TREE ? near_nodes_find(mesh, along, n, mesh->x[i]) : -1;
-done:
-  FREE(bits);
-  FREE(along);
-  return status;
 }

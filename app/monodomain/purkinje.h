@@ -20,5 +20,12 @@ Status purkinje_warn(const Case *c, const Mesh *mesh, const Setup *setup, const 
 /* Bits of nodes: an element of tissue, a line of a tree. */
 enum { NODE_TISSUE = 1, NODE_TREE = 2 };
 void purkinje_nodes(const Mesh *mesh, uint8_t *bits);
-/* near[n_node]: of a node of tissue itself, of a tree's the nearest of tissue, else -1. ERR_MEMORY. */
-Status purkinje_nearest(const Mesh *mesh, int32_t *near);
+/* purkinje_places.c: where in the tissue nodes are, by nodes of it and their shares: a node of tissue at itself, one of a tree at the
+ * nearest point of the elements around the nearest node, others nowhere. Owned: start[n_node + 1], at and share
+ * [start[n_node]]. */
+typedef struct TissuePlaces {
+  int32_t *start, *at;
+  double *share;
+} TissuePlaces;
+Status tissue_places_create(const Mesh *mesh, TissuePlaces *out); /* ERR_MEMORY */
+void tissue_places_release(TissuePlaces *places);
