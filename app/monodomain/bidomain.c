@@ -7,9 +7,11 @@
 #include "app/monodomain/conductor.h"
 #include "app/monodomain/heart.h"
 #include "algebra/mat.h"
+#include "app/run/ranks.h"
 #include "app/run/run_state.h"
 #include "app/setup/point_shape.h"
 #include "core/clock.h"
+#include "core/collect.h"
 #include "core/memory.h"
 #include "core/vec.h"
 #include "solver/time/scheme.h"
@@ -23,15 +25,18 @@ typedef struct Bidomain {
   Diffusion *cells;   /* owned: K_i */
   double *warm;       /* view, on the Exec: what the conductor begins with, */
   int64_t n_warm;     /* so many */
-  double *now, *next; /* owned, on the Exec, [n]: -d/M of now, and of the next step */
+  double *now, *next; /* owned, on the Exec, [n_read]: -d/M of now, and of the next step */
   double length;      /* of the last step, ms; 0: there was none */
   bool told;          /* that the potential is out of all measure */
 } Bidomain;
 
-/* Conductivities of the cells over surface-to-volume ratio and capacitance, mm2/ms: tensor[n_solved]. */
-static void cell_tensors(const Heart *h, double (*tensor)[6]) {
-  const HeartSetup *own = heart_setup(h->setup);
-  const int32_t n = h->mesh->n_element - setup_first_solved(h->mesh);
+/* Of the whole, or of what a rank works on: conductivities of the cells over surface-to-volume ratio and capacitance, mm2/ms:
+ * *tensor[n_solved], owned by the caller. */
+static Status cell_tensors(const Heart *h, const HeartSetup *own, double (**out)[6]) {
+  const Mesh *mesh = own->diffusion.mesh;
+  const int32_t n = mesh->n_element - setup_first_solved(mesh);
+  ALLOC(*out, n, WHAT);
+  double(*tensor)[6] = *out;
 #pragma omp parallel for schedule(static)
   for (int32_t e = 0; e < n; ++e) {
     const int32_t t = own->monodomain.element_region[e];
@@ -40,6 +45,7 @@ static void cell_tensors(const Heart *h, double (*tensor)[6]) {
     conductivity_tensor(s->intra.n, number->D, number->intra, own->tensor[e], tensor[e]);
     for (int d = 0; d < 6; ++d) tensor[e][d] /= s->surface.value * s->capacitance.value;
   }
+  return OK;
 }
 
 /* No less than the largest eigenvalue of M^-1 K of element e with tensor D, 1/ms, since the trace is, for lumped masses that are alike. */
@@ -81,45 +87,41 @@ static bool is_in_one_ratio(const Heart *h) {
 Status heart_bidomain_guard(Heart *h, DiffusionParams *diffusion, double (**tensor)[6]) {
   const double(*D)[6] = (const double(*)[6])heart_setup(h->setup)->tensor;
   const int32_t first = setup_first_solved(h->mesh), n = h->mesh->n_element - first;
-  double most = 0;
-  if (!heart_is_bidomain(h->c) || h->run->share || is_in_one_ratio(h)) return OK;
-  ALLOC(*tensor, n, WHAT);
-  cell_tensors(h, *tensor);
+  double most = 0, (*whole)[6] = NULL;
+  if (!heart_is_bidomain(h->c) || is_in_one_ratio(h)) return OK;
+  TRY(cell_tensors(h, heart_setup(h->setup), &whole));
 #pragma omp parallel for schedule(static) reduction(max : most)
   for (int32_t e = 0; e < n; ++e) {
     double lags[6];
-    for (int d = 0; d < 6; ++d) lags[d] = (*tensor)[e][d] - D[e][d];
+    for (int d = 0; d < 6; ++d) lags[d] = whole[e][d] - D[e][d];
     most = fmax(most, element_rate(h->mesh, first + e, lags));
   }
+  FREE(whole);
   h->guarded = most * h->c->time.step.value > 1;
-  if (h->guarded) diffusion->tensor = (const double(*)[6]) * tensor;
+  if (!h->guarded) return OK;
+  TRY(cell_tensors(h, heart_setup(h->part), tensor));
+  diffusion->tensor = (const double(*)[6]) * tensor;
   return OK;
 }
 
 static Status make_cells(Heart *h) {
   double(*tensor)[6] = NULL;
-  ALLOC(tensor, h->mesh->n_element - setup_first_solved(h->mesh), WHAT);
-  cell_tensors(h, tensor);
-  const DiffusionParams cells = {.mesh = h->mesh,
-                                 .tensor = (const double(*)[6])tensor,
-                                 .thickness = heart_setup(h->setup)->thickness,
-                                 .n_link = heart_setup(h->setup)->n_link,
-                                 .link = heart_setup(h->setup)->link,
-                                 .node_rank = h->setup->node_rank};
-  const Status status = diffusion_create(h->exec, &cells, &h->bidomain->cells);
+  DiffusionParams cells = heart_setup(h->part)->diffusion;
+  Status status = cell_tensors(h, heart_setup(h->part), &tensor);
+  cells.tensor = (const double(*)[6])tensor;
+  cells.share = h->run->share ? &h->run->share->nodes : NULL;
+  if (status == OK) status = diffusion_create(h->exec, &cells, &h->bidomain->cells);
   FREE(tensor);
   return status;
 }
 
 Status heart_bidomain_create(Heart *h) {
   if (!heart_is_bidomain(h->c)) return OK;
-  CHECK(!h->run->share, ERR_INPUT,
-        "'model: bidomain' is solved by one process\n  remedy: run it without mpirun, or 'model: monodomain'");
   ALLOC(h->bidomain, 1, WHAT);
   Bidomain *b = h->bidomain;
   TRY(make_cells(h));
-  EXEC_ALLOC(h->exec, b->now, h->n, WHAT);
-  EXEC_ALLOC(h->exec, b->next, h->n, WHAT);
+  EXEC_ALLOC(h->exec, b->now, h->n_read, WHAT);
+  EXEC_ALLOC(h->exec, b->next, h->n_read, WHAT);
   const char *reference = h->c->reference.text;
   return conductor_continue(h->conductor, !reference || strcmp(reference, "tissue") == 0, &b->warm, &b->n_warm);
 }
@@ -128,8 +130,8 @@ void heart_bidomain_destroy(Heart *h) {
   Bidomain *b = h->bidomain;
   if (!b) return;
   diffusion_destroy(&b->cells);
-  EXEC_RELEASE(h->exec, b->now, h->n);
-  EXEC_RELEASE(h->exec, b->next, h->n);
+  EXEC_RELEASE(h->exec, b->now, h->n_read);
+  EXEC_RELEASE(h->exec, b->next, h->n_read);
   FREE(h->bidomain);
 }
 
@@ -141,7 +143,7 @@ static Status solve_now(Heart *h, double lead) {
   RunReport *report = h->run->report;
   const double begin = clock_seconds();
   conductor_set_time(h->conductor, report->time);
-  TRY(run_solved(h->run, conductor_potential(h->conductor, h->V, h->phi)));
+  TRY(heart_outside_now(h));
   conductor_work(h->conductor, &report->heart.outside_solves, &report->heart.outside_iterations);
   TRY(exec_copy(h->exec, h->work, h->V, (size_t)h->n * sizeof *h->V));
   TRY(vec_axpy(h->exec, h->n, 1, h->phi, h->work));
@@ -161,6 +163,7 @@ static Status warn_large(Heart *h) {
   const Status status = exec_download(h->exec, phi, h->phi, (size_t)h->n * sizeof *phi);
   for (int64_t i = 0; i < h->n && status == OK; ++i) most = fmax(most, fabs(phi[i]));
   FREE(phi);
+  if (status == OK && h->run->share) TRY(comm_most(h->run->params->comm, &most));
   b->told = most > MOST;
   if (b->told)
     status_warn("electrodes take the extracellular potential of the tissue to %.3g mV at %g ms, beyond %g\n  remedy: "
@@ -204,28 +207,39 @@ Status heart_bidomain_step(Heart *h) {
   return switched ? warn_large(h) : OK;
 }
 
-int64_t heart_bidomain_state_size(const Heart *h) { return h->bidomain ? h->bidomain->n_warm + 3 * h->n + 1 : 0; }
+/* Rows of all ranks; what a solve begins with all ranks have alike. */
+static RankRun rows_of(const Heart *h) {
+  const RunShare *share = h->run->share;
+  return share ? (RankRun){share->local.first, h->n, h->mesh->n_node} : (RankRun){0, h->n, h->n};
+}
+
+int64_t heart_bidomain_state_size(const Heart *h) {
+  return h->bidomain ? h->bidomain->n_warm + 3 * rows_of(h).all + 1 : 0;
+}
 
 Status heart_bidomain_save(const Heart *h, double *host) {
   const Bidomain *b = h->bidomain;
-  const size_t bytes = (size_t)h->n * sizeof *host;
   if (!b) return OK;
-  host[0] = b->length, ++host;
-  TRY(exec_download(h->exec, host, b->warm, (size_t)b->n_warm * sizeof *host));
-  host += b->n_warm;
-  TRY(exec_download(h->exec, host, b->now, bytes));
-  TRY(exec_download(h->exec, host + h->n, b->next, bytes));
-  return exec_download(h->exec, host + 2 * h->n, h->phi, bytes);
+  const RankRun rows = rows_of(h);
+  const double *vector[] = {b->now, b->next, h->phi};
+  if (host) {
+    *host++ = b->length;
+    TRY(exec_download(h->exec, host, b->warm, (size_t)b->n_warm * sizeof *host));
+    host += b->n_warm;
+  }
+  for (int k = 0; k < 3; ++k)
+    TRY(exec_collect(h->exec, &rows, sizeof *host, vector[k], host ? host + k * rows.all : NULL));
+  return OK;
 }
 
 Status heart_bidomain_restore(Heart *h, const double *host) {
   Bidomain *b = h->bidomain;
-  const size_t bytes = (size_t)h->n * sizeof *host;
   if (!b) return OK;
-  b->length = host[0], ++host;
+  const RankRun rows = rows_of(h);
+  double *vector[] = {b->now, b->next, h->phi};
+  b->length = *host++;
   TRY(exec_upload(h->exec, b->warm, host, (size_t)b->n_warm * sizeof *host));
   host += b->n_warm;
-  TRY(exec_upload(h->exec, b->now, host, bytes));
-  TRY(exec_upload(h->exec, b->next, host + h->n, bytes));
-  return exec_upload(h->exec, h->phi, host + 2 * h->n, bytes);
+  for (int k = 0; k < 3; ++k) TRY(exec_deal(h->exec, &rows, sizeof *host, host + k * rows.all, vector[k]));
+  return OK;
 }

@@ -42,12 +42,16 @@ static Status solve_alike(Heart *h) {
   return status;
 }
 
+Status heart_outside_now(Heart *h) {
+  return run_solved(h->run, h->outside ? solve_alike(h) : conductor_potential(h->conductor, h->V, h->phi));
+}
+
 Status heart_extracellular(Heart *h, const double **phi) {
   *phi = h->phi;
   if (h->phi_time == h->run->report->time || h->bidomain) return OK; /* the bidomain's is that of now */
   RunReport *report = h->run->report;
   const double begin = clock_seconds();
-  TRY(run_solved(h->run, h->outside ? solve_alike(h) : conductor_potential(h->conductor, h->V, h->phi)));
+  TRY(heart_outside_now(h));
   conductor_work(h->conductor, &report->heart.outside_solves, &report->heart.outside_iterations);
   report->heart.outside_seconds += clock_seconds() - begin;
   h->phi_time = h->run->report->time;

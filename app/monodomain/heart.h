@@ -85,9 +85,10 @@ void conductivity_tensor(int32_t n, const double d[3], const double s[3], const 
 Status heart_extracellular_create(Heart *heart);
 void heart_extracellular_destroy(Heart *heart);
 Status heart_extracellular(Heart *heart, const double **phi);
+Status heart_outside_now(Heart *heart); /* to phi, of V; of several ranks each solves for the whole alike. Collective */
 
 /* ---- bidomain.c: the potential outside of the cells as an unknown; nothing happens where the model is monodomain ---- */
-/* With the heart, after heart_extracellular_create. ERR_INPUT: of several ranks. */
+/* With the heart, after heart_extracellular_create. */
 Status heart_bidomain_create(Heart *heart);
 void heart_bidomain_destroy(Heart *heart);
 /* Before the problem is made: puts tensors of the cells, which the caller owns, in the place of those of the monodomain where steps

@@ -116,6 +116,22 @@ static const SharedCase hearts[] = {
      "torso: [{on: right, conductivity: 0.3}]\nstimuli: [{on: edge, duration: 1, current: 30}]\n"
      "time: {end: 2, step: 0.1}\noutput: {every: 1, checkpoint: 1, ecg: [{name: x, positive: [6.84, 0], negative: [5, "
      "3.5]}]}\n"},
+    {"a bidomain with a bath, a shock and a tree", 2,
+     "version: 1\nmesh: sheet.msh\nphysics: monodomain\nmodel: bidomain\n"
+     "tissue: [{on: left, ionic: aliev-panfilov, conductivity: {intra: [0.2, 0.05], extra: [0.6, 0.4], "
+     "surface-to-volume: 140}, fibers: {direction: [1, 'x', 0]}}]\nbath: [{on: right, conductivity: 0.3}]\n"
+     "purkinje: [{name: one, file: short.msh, ionic: aliev-panfilov, diffusivity: 2, radius: 0.1, junction: "
+     "{resistance: 5, radius: 3.3}}]\nelectrodes: [{name: a, on: edge, density: 3, start: 0.55, duration: 1}, {name: "
+     "b, "
+     "on: right, balances: a}]\ntime: {end: 2, step: 0.1}\nsolver: {rtol: 1e-6}\noutput: {every: 1, checkpoint: 1, "
+     "fields: [potential, extracellular], maps: [activation], probes: [{name: p, at: [0.33, 1.01], field: "
+     "extracellular}], ecg: [{name: x, positive: [6.84, 0], negative: [5, 3.5]}]}\n"},
+    {"a bidomain on elements short for its steps", 1,
+     "version: 1\nmesh: sheet.msh\nphysics: monodomain\nmodel: bidomain\n"
+     "tissue: [{on: [left, right], ionic: aliev-panfilov, conductivity: {intra: [0.2, 0.05], extra: [0.6, 0.6], "
+     "surface-to-volume: 140}, fibers: {direction: [1, 0, 0]}}]\n" STIMULI
+     "time: {end: 2, step: 0.25}\nsolver: {rtol: 1e-6}\noutput: {every: 1, checkpoint: 1, "
+     "fields: [potential, extracellular]}\n"},
     {"outside of the cells, with a tree", 3,
      "version: 1\nmesh: sheet.msh\nphysics: monodomain\n"
      "tissue: [{on: left, ionic: aliev-panfilov, conductivity: {intra: 0.2, extra: 0.6, surface-to-volume: 140}}, "
@@ -143,7 +159,7 @@ static const SharedCase hearts[] = {
      "probes: [{name: a, at: [0.36, 1.02, 0]}, {name: b, at: [5.88, 0.18, 1.23]}], ecg: [{name: "
      "far, positive: [9, 1, 3]}]}\n"},
 };
-enum { NODAL = 0, GAUSS = 1, WITH_TREES = 5, OUTSIDE = 7, BY_STAGES = 9, OF_HALF_MASS = 10 };
+enum { NODAL = 0, GAUSS = 1, WITH_TREES = 5, BIDOMAIN = 7, OUTSIDE = 9, BY_STAGES = 11, OF_HALF_MASS = 12 };
 
 static void hearts_are_those_of_one_rank(void **state) {
   (void)state;
@@ -152,7 +168,7 @@ static void hearts_are_those_of_one_rank(void **state) {
 
 static void a_heart_goes_on_with_any_number_of_ranks(void **state) {
   (void)state;
-  static const int which[] = {NODAL, GAUSS, WITH_TREES, OUTSIDE, BY_STAGES};
+  static const int which[] = {NODAL, GAUSS, WITH_TREES, BIDOMAIN, OUTSIDE, BY_STAGES};
   for (size_t k = 0; k < sizeof which / sizeof *which; ++k) ranks_stop_and_go_on(&hearts[which[k]]);
 }
 
