@@ -1,4 +1,4 @@
-/* The augmented monodomain (Bishop and Plank, IEEE Transactions on Biomedical Engineering 58 (2011) 2297-2307): a bath takes up current
+/* The augmented monodomain (Bishop and Plank, IEEE Transactions on Biomedical Engineering 58 (2011) 1066-1075): a bath takes up current
  * that comes back from a front, which runs faster along it. Tissue within a depth of the bath has its conductivity in parallel to
  * the space outside of the cells, so that a monodomain's front is bent there as a bidomain's is. */
 #include "app/monodomain/case_monodomain.h"
