@@ -28,6 +28,11 @@ Status vec_axpy(Exec *exec, int64_t n, double alpha, const double *x, double *y)
   return exec_rows(exec, &vec_axpy_kernel, &args, n);
 }
 
+Status vec_less(Exec *exec, int64_t n, const double *alpha, const double *x, double *y) {
+  const VecLessArgs args = {alpha, x, y};
+  return exec_rows(exec, &vec_less_kernel, &args, n);
+}
+
 Status vec_dot(Exec *exec, int64_t n, const double *x, const double *y, double *out) {
   const VecDotArgs args = {x, y, out};
   return exec_rows(exec, &vec_dot_kernel, &args, n);

@@ -36,6 +36,15 @@ HD void vec_axpy_body(const VecAxpyArgs *a, int64_t i, double sum[]) {
   a->y[i] += a->alpha * a->x[i];
 }
 
+typedef struct VecLessArgs {
+  const double *alpha, *x;
+  double *y;
+} VecLessArgs;
+HD void vec_less_body(const VecLessArgs *a, int64_t i, double sum[]) {
+  (void)sum;
+  a->y[i] -= *a->alpha * a->x[i];
+}
+
 typedef struct VecDotArgs {
   const double *x, *y;
   double *out;

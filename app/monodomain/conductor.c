@@ -32,7 +32,6 @@ struct Conductor {
   Functional *spread,
       *pick; /* from rows of the heart to those of the torso and back; NULL: no torso; with trees the second all the same */
   int64_t n, n_heart; /* rows */
-  double volume;
   int64_t solves, iterations;
   double *warm;                     /* owned, [2][n]: the last two solutions, which a solve begins with; NULL: with 0 */
   double *mass, *one, *b, *x, *sum; /* owned, on the Exec: [n] but for one number in sum */
@@ -89,7 +88,10 @@ static Status make_solver(Conductor *k, const Case *c, int32_t n_solve) {
   linear.pattern_once = true;
   linear.has_modes = true;
   linear.solves = linear.together = n_solve;
-  if (heart_is_bidomain(c)) linear.preconditioner = "amg"; /* a solve in each step: its set-up counts for nothing */
+  if (heart_is_bidomain(c)) { /* a solve in each step: its set-up counts for nothing, and each look for something */
+    linear.preconditioner = "amg";
+    linear.at_once = true;
+  }
   const MatParams format = {
       .format = exec_is_host(k->exec) ? "auto" : mat_format_with(MAT_SLICED_BLOCKS)}; /* which a GPU makes itself */
   TRY(mat_create(k->exec, &format, linear.pattern, &k->a));
@@ -165,16 +167,23 @@ done:
   return status;
 }
 
+/* `one` becomes what sum m x is taken from x by, so that its mean by the masses m is 0; of a node of reference, 1. */
+static Status mean_over_all(Conductor *k) {
+  double volume;
+  TRY(vec_fill(k->exec, k->n, 1, k->one));
+  TRY(vec_dot(k->exec, k->n, k->mass, k->one, k->sum));
+  TRY(exec_download(k->exec, &volume, k->sum, sizeof volume));
+  return k->zero >= 0 ? OK : vec_fill(k->exec, k->n, 1 / volume, k->one);
+}
+
 static Status make_room(Conductor *k) {
   EXEC_ALLOC(k->exec, k->mass, k->n, WHAT);
   EXEC_ALLOC(k->exec, k->one, k->n, WHAT);
   EXEC_ALLOC(k->exec, k->b, k->n, WHAT);
   EXEC_ALLOC(k->exec, k->x, k->n, WHAT);
   EXEC_ALLOC(k->exec, k->sum, 1, WHAT);
-  TRY(vec_fill(k->exec, k->n, 1, k->one));
   TRY(diffusion_lumped_mass(k->body, k->mass));
-  TRY(vec_dot(k->exec, k->n, k->mass, k->one, k->sum));
-  return exec_download(k->exec, &k->volume, k->sum, sizeof k->volume);
+  return mean_over_all(k);
 }
 
 /* What electrode i does while it is on: mV at held nodes and -K of it elsewhere, or a current, which at held nodes goes to ground. */
@@ -237,8 +246,7 @@ Status conductor_create(Exec *exec, const Case *c, const Mesh *mesh, const Setup
 static Status mean_over_heart(Conductor *k) {
   TRY(diffusion_lumped_mass(k->sources, k->x));
   TRY(functional_points(k->spread, k->x, k->mass, NULL));
-  TRY(vec_dot(k->exec, k->n, k->mass, k->one, k->sum));
-  return exec_download(k->exec, &k->volume, k->sum, sizeof k->volume);
+  return mean_over_all(k);
 }
 
 Status conductor_continue(Conductor *k, bool heart, double **warm, int64_t *n) {
@@ -381,7 +389,7 @@ void conductor_set_time(Conductor *k, double time) { k->time = time; }
 /* To x, by rows of heart and torso. */
 static Status solve_potential(Conductor *k, const double *V) {
   LinearReport report;
-  double sum = 0, *sources = k->spread ? k->x : k->b;
+  double *sources = k->spread ? k->x : k->b;
   TRY(diffusion_residual(k->sources, V, NULL, NULL, false, sources));
   if (k->spread) TRY(functional_points(k->spread, sources, k->b, NULL));
   TRY(add_electrodes(k, k->current, k->b));
@@ -392,13 +400,9 @@ static Status solve_potential(Conductor *k, const double *V) {
   k->iterations += report.iterations, ++k->solves;
   TRY(add_electrodes(k, k->hold, k->x));
   if (k->grounded) return OK;
-  if (k->zero >= 0) {
-    TRY(exec_download(k->exec, &sum, k->x + body_row(k, k->zero), sizeof sum));
-    return vec_axpy(k->exec, k->n, -sum, k->one, k->x);
-  }
-  TRY(vec_dot(k->exec, k->n, k->mass, k->x, k->sum));
-  TRY(exec_download(k->exec, &sum, k->sum, sizeof sum));
-  return vec_axpy(k->exec, k->n, -sum / k->volume, k->one, k->x);
+  if (k->zero >= 0) TRY(exec_copy(k->exec, k->sum, k->x + body_row(k, k->zero), sizeof *k->sum));
+  else TRY(vec_dot(k->exec, k->n, k->mass, k->x, k->sum));
+  return vec_less(k->exec, k->n, k->sum, k->one, k->x);
 }
 
 /* Of the heart alone. */

@@ -6,9 +6,9 @@
 #include <math.h>
 
 /* The iteration goes down from here by rtol^2, and sums of squares a little up. */
-static const double SMALLEST = 1e-200, LARGEST = 1e200;
+const double linear_range[2] = {1e-200, 1e200};
 
-static bool may_be_squared(double square) { return square >= SMALLEST && square <= LARGEST; }
+static bool may_be_squared(double square) { return square >= linear_range[0] && square <= linear_range[1]; }
 
 bool linear_in_range(double bb, double mean_scale) {
   const double z = mean_scale > 0 ? sqrt(bb) * mean_scale : sqrt(bb);

@@ -79,7 +79,13 @@ Status linear_refine(LinearSolver *s, const double *b, double *x, LinearReport *
 /* From the true residual on, which has just been formed (report->true_residual, norm_b). */
 Status linear_solve_on(LinearSolver *s, const double *b, double *x, LinearReport *report);
 
+/* linear_once.c: the whole solve with one look of the host, where the solver does so; *done: it converged by the true residual. Else x is
+ * where an ordinary solve may begin. */
+Status linear_once(LinearSolver *s, const double *b, double *x, LinearReport *report, bool *done);
+
 /* ---- linear_scale.c ---- */
+/* The least and the most of a square. */
+extern const double linear_range[2];
 /* b is solved for as 2^exponent b and x with it, which rounds nothing, where |b|^2 or what the preconditioner makes of
  * it is beyond the range of double. */
 typedef struct LinearScale {

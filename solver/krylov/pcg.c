@@ -56,16 +56,20 @@ void pcg_border(Pcg *pcg, int32_t n, const double *border, double *dot) {
 
 Status pcg_project(const Pcg *pcg, double *v) {
   for (int32_t k = 0; k < pcg->n_border; ++k) {
-    const PcgBorderArgs args = {pcg->border + k * pcg->n, v, pcg->border_dot};
-    TRY(vec_dot(pcg->exec, pcg->n, args.g, v, pcg->border_dot));
-    TRY(exec_rows(pcg->exec, &pcg_border_kernel, &args, pcg->n));
+    const double *g = pcg->border + k * pcg->n;
+    TRY(vec_dot(pcg->exec, pcg->n, g, v, pcg->border_dot));
+    TRY(vec_less(pcg->exec, pcg->n, pcg->border_dot, g, v));
   }
   return OK;
 }
 
+static Status residual_on(Pcg *pcg, const double *b, const double *x, double *r) {
+  return mat_product(pcg->a, MAT_RESIDUAL,
+                     &(ProductArgs){.v = x, .w = r, .b = b, .step = KRYLOV_STORE, .krylov = pcg->k});
+}
+
 static Status residual_to(Pcg *pcg, const double *b, const double *x, double *r) {
-  TRY(mat_product(pcg->a, MAT_RESIDUAL,
-                  &(ProductArgs){.v = x, .w = r, .b = b, .step = KRYLOV_STORE, .krylov = pcg->k}));
+  TRY(residual_on(pcg, b, x, r));
   TRY(pcg_project(pcg, r));
   if (pcg->n_border) TRY(vec_dot(pcg->exec, pcg->n, r, r, &pcg->k->sum[0]));
   return pcg_fetch(pcg);
@@ -145,12 +149,7 @@ void pcg_start(Krylov *k, const PcgRun *run, double rr, bool unit) {
   k->max_eigenvalue = run->max_eigenvalue > 0 ? run->max_eigenvalue : HUGE_VAL;
   k->stop = KRYLOV_RUNS;
   pcg_plan_check(k, run);
-  k->to_unit = k->from_unit = 1;
-  if (unit || !(rr > 0) || !isfinite(rr) || !(run->mean_scale > 0)) return;
-  int exponent;
-  frexp(sqrt(rr) * run->mean_scale, &exponent);
-  k->to_unit = ldexp(1, -exponent);
-  k->from_unit = ldexp(1, exponent);
+  pcg_unit(k, rr, unit ? 0 : run->mean_scale);
 }
 
 /* Where the launches before have set the flag already, the first turn is empty: not checked, which would take
@@ -163,15 +162,37 @@ static Status iterate_until_stop(Pcg *pcg, const PcgRun *run, LoopPoll poll, voi
   return OK;
 }
 
+static Status first_update(Pcg *pcg) {
+  TRY(exec_zero(pcg->exec, pcg->p, (size_t)pcg->n * sizeof(double)));
+  TRY(exec_zero(pcg->exec, pcg->q, (size_t)pcg->n * sizeof(double)));
+  return record_update(pcg);
+}
+
 Status pcg_run(Pcg *pcg, double *x, const PcgRun *run, LoopPoll poll, void *poll_context) {
   TRY(prepare_loop(pcg, x));
   pcg_start(&pcg->host, run, pcg->host.sum[0], pcg->m->type->diagonal);
   pcg->host.mirror = pcg->mirror_device;
   TRY(pcg_tell(pcg));
-  TRY(exec_zero(pcg->exec, pcg->p, (size_t)pcg->n * sizeof(double)));
-  TRY(exec_zero(pcg->exec, pcg->q, (size_t)pcg->n * sizeof(double)));
-  TRY(record_update(pcg));
+  TRY(first_update(pcg));
   return iterate_until_stop(pcg, run, poll, poll_context);
+}
+
+Status pcg_run_once(Pcg *pcg, const double *b, double *x, const PcgRun *run, double rtol, const double range[2]) {
+  const bool unit = pcg->m->type->diagonal;
+  const PcgBeginArgs begin = {pcg->k, rtol, unit ? 0 : run->mean_scale, range[0], range[1]};
+  TRY(prepare_loop(pcg, x));
+  pcg->host.iteration = 0;
+  pcg_start(&pcg->host, run, 1, unit);
+  pcg->host.mirror = pcg->mirror_device;
+  TRY(pcg_tell(pcg));
+  TRY(residual_on(pcg, b, x, pcg->r));
+  TRY(exec_rows(pcg->exec, &pcg_begin_kernel, &begin, 1));
+  TRY(first_update(pcg));
+  TRY(exec_loop_run(pcg->loop, run->max_iteration, NULL, NULL));
+  TRY(residual_on(pcg, b, x, pcg->q));
+  TRY(pcg_fetch(pcg));
+  loop_history_add(&pcg->history, pcg->host.iteration);
+  return OK;
 }
 
 /* The turn that stopped ended before z, which a diagonal does not need. q is A p no more, so that the first direction

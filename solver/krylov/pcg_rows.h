@@ -84,13 +84,32 @@ HD void pcg_flexible_end(const PcgArgs *a, const double sum[]) {
 HD void pcg_flexible_d_finish(const PcgArgs *a, const double sum[]) { pcg_flexible_end(a, sum); }
 HD void pcg_flexible_f_finish(const PcgArgs *a, const double sum[]) { pcg_flexible_end(a, sum); }
 
-/* v -= g (g.v), whose sum is there */
-typedef struct PcgBorderArgs {
-  const double *g;
-  double *v;
-  const double *dot;
-} PcgBorderArgs;
-HD void pcg_border_body(const PcgBorderArgs *a, int64_t i, double sum[]) {
+/* Powers of two that bring S r near 1 for float, and back. */
+HD void pcg_unit(Krylov *k, double rr, double mean_scale) {
+  int exponent;
+  k->to_unit = k->from_unit = 1;
+  if (!(rr > 0) || !(rr - rr == 0) || !(mean_scale > 0)) return;
+  frexp(sqrt(rr) * mean_scale, &exponent);
+  k->to_unit = ldexp(1.0, -exponent);
+  k->from_unit = ldexp(1.0, exponent);
+}
+
+/* The start of a run from the squares of |r| and |b| that are there: it does not begin where r is small enough already, or where
+ * squares are beyond what it can be held against. */
+typedef struct PcgBeginArgs {
+  Krylov *k;
+  double rtol, mean_scale; /* 0: r needs no power of two */
+  double least, most;      /* of squares */
+} PcgBeginArgs;
+HD void pcg_begin_body(const PcgBeginArgs *a, int64_t i, double sum[]) {
+  (void)i;
   (void)sum;
-  a->v[i] -= *a->dot * a->g[i];
+  Krylov *k = a->k;
+  const double rr = k->sum[0], bb = k->sum[1], z = a->mean_scale > 0 ? sqrt(bb) * a->mean_scale : sqrt(bb);
+  const int fits = bb >= a->least && bb <= a->most && z * z >= a->least && z * z <= a->most && rr <= a->most;
+  k->rr = k->first = rr;
+  k->limit = a->rtol * a->rtol * bb;
+  pcg_unit(k, rr, a->mean_scale);
+  if (!fits) k->stop = KRYLOV_NAN;
+  else if (sqrt(rr / bb) <= a->rtol) k->stop = KRYLOV_CONVERGED;
 }
