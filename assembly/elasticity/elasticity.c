@@ -245,6 +245,7 @@ static Status elasticity_fill(Elasticity *p, Exec *exec, const ElasticityParams 
   TRY(elasticity_constrain(p, params));
   if (params->inspect_only) equations_settle(&p->equations);
   if (params->inspect_only) return points_create(exec, params, &p->space->set, &p->space->numbering, &p->points);
+  TRY(damping_of_springs(&p->loads, params->damping));
   TRY(space_finish(p->space, p->loads.spring, p->loads.n_spring + p->loads.n_follower, params->node_rank,
                    params->share));
   TRY(upload_materials(p));

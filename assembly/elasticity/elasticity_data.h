@@ -183,6 +183,8 @@ Status contacts_recover(Elasticity *p, const ElasticRecovery *r, const double *u
 Status augmented_create(Elasticity *p, const ElasticityParams *params);
 Status augmented_commit(Elasticity *p);
 /* ---- material_damping.c ---- */
+/* Springs get dashpots of beta times their stiffness; before the blocks go to the Exec. */
+Status damping_of_springs(Loads *loads, double beta);
 Status damping_create(Elasticity *p, const ElasticityParams *params);
 void damping_release(Elasticity *p);
 /* What resists v at u (NULL: at rest), both in the global frame: the forces of the elements, and their matrices. Recordable. */

@@ -1,5 +1,5 @@
 /* Damping in proportion to the stiffness of the materials at rest, beta C: with linear laws of their own, in all elements, by the kernels
- * of damping_rows.h, or as the elements have them that bend by incompatible modes. docs/theory/dynamics.md. */
+ * of damping_rows.h, or as the elements have them that bend by incompatible modes, and dashpots beside springs. docs/theory/dynamics.md. */
 #include "assembly/elasticity/bubble.h"
 #include "assembly/elasticity/elasticity_data.h"
 #include "assembly/elasticity/point_kernels.h"
@@ -41,6 +41,19 @@ static Status points_fill(Elasticity *p, const ElasticityParams *params, Materia
   TRY(points_create(s->exec, &laws, &s->set, &s->numbering, points));
   for (int64_t k = 0; k < points->n_law_number; ++k) points->law[k] *= params->damping;
   return exec_upload(s->exec, points->exec_law, points->law, (size_t)points->n_law_number * sizeof *points->law);
+}
+
+Status damping_of_springs(Loads *loads, double beta) {
+  if (!(beta > 0)) return OK;
+  for (int32_t k = 0; k < loads->n_spring; ++k) {
+    SpringBlock *b = &loads->spring[k];
+    const int64_t n = b->type->n_node;
+    const int64_t numbers = n * (n + 1) / 2 * spring_numbers(loads->n_component, b->form) * b->n;
+    if (!b->kappa) continue;
+    if (!b->viscosity) ALLOC(b->viscosity, numbers, "damping of springs");
+    for (int64_t i = 0; i < numbers; ++i) b->viscosity[i] += beta * b->kappa[i];
+  }
+  return OK;
 }
 
 Status damping_create(Elasticity *p, const ElasticityParams *params) {

@@ -104,7 +104,8 @@ static void energies_balance(void **state) {
   scratch_remove(&folder);
 }
 
-/* Motions so small that strains are: those of the linear analysis, whatever the elements are, with a support at an angle. */
+/* Motions so small that strains are: those of the linear analysis, whatever the elements are, with a support at an angle and
+ * springs on a surface and between nodes, which are damped too. */
 static void small_motions(void **state) {
   (void)state;
   static const struct {
@@ -117,6 +118,8 @@ static void small_motions(void **state) {
             {"grid: [4, 3], size: [4, 1], order: 2", "plane-stress", "displacement", "", "", 3}};
   static const char *const time[] = {"time: {end: 2, step: 0.05}", "steps: [{name: all, end: 2, step: 0.05}]",
                                      "time: {end: 2, step: 0.05}"};
+  static const char *const springs[] = {"springs: [{at: [0, 0], to: [4, 1], stiffness: [9, 3]}]\n",
+                                        "springs: [{at: [0, 0, 0], to: [4, 1, 0], stiffness: [9, 3, 2]}]\n"};
   char *folder = scratch_create(), text[4096];
   for (size_t k = 0; k < sizeof of / sizeof *of; ++k) {
     double row[3][COLUMNS];
@@ -127,15 +130,16 @@ static void small_motions(void **state) {
           "version: 1\nmesh: {%s}\nphysics: elasticity\nmodel: %s\nstrain: %s\nformulation: %s\n"
           "analysis: {type: transient, rho-infinity: 0.7, damping: {alpha: 0.3, beta: 0.05}}\n"
           "materials: [{on: body, %s, density: 1.7}]\nboundary:\n- {on: x0, fix: {x: 0, y: '1e-7*sin(2*t)'%s}}\n"
-          "- {on: x1, traction: ['3e-7*t', 2e-7%s]}\n- {on: y1, dashpot: [0.3, 0.2%s]}\n"
-          "%s\nsolver: {rtol: 1e-10}\noutput:\n  every: 2\n  fields: [displacement]\n  probes:\n"
+          "- {on: x1, traction: ['3e-7*t', 2e-7%s]}\n- {on: y1, dashpot: [0.3, 0.2%s], spring: 5}\n"
+          "%s%s\nsolver: {rtol: 1e-10}\noutput:\n  every: 2\n  fields: [displacement]\n  probes:\n"
           "  - {name: a, at: [4, 1%s], field: displacement-x}\n  - {name: b, at: [4, 1%s], field: displacement-y}\n"
           "  - {name: c, at: [4, 1%s], field: velocity-y}\n",
           of[k].mesh, of[k].model, way == 2 ? "finite" : "small", of[k].formulation,
           of[k].material[0] ? "type: orthotropic, young: [100, 50, 30], poisson: [0.2, 0.25, 0.1], shear: [20, "
                               "30, 25], axes: {x: [1, 1, 0], y: [-1, 1, 0.5]}"
                             : "young: 100, poisson: 0.3",
-          solid ? ", z: 0" : "", of[k].more, solid ? ", 0.1" : "", time[way], of[k].more, of[k].more, of[k].more);
+          solid ? ", z: 0" : "", of[k].more, solid ? ", 0.1" : "", k == 3 ? "" : springs[solid], time[way], of[k].more,
+          of[k].more, of[k].more);
       app_runs(folder, text);
       scratch_last_row(folder, 4, row[way]);
     }
