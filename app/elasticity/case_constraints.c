@@ -2,6 +2,7 @@
 #include "app/elasticity/case_elasticity.h"
 #include "app/input/case_tables.h"
 #include "app/input/number.h"
+#include "physics/elastic_model.h"
 
 #include <string.h>
 
@@ -115,6 +116,17 @@ static void check_pair(const char *key, const NamesValue *on, const NamesValue *
                  on->item[0].text);
 }
 
+/* In its main axes: none is larger than the other two together, so that none is below 0 either. */
+static void check_inertia(const TensorValue *J, Diagnostics *out) {
+  const double six[6] = {J->value[0][0], J->value[1][1], J->value[2][2],
+                         J->value[0][1], J->value[1][2], J->value[0][2]};
+  double main[3];
+  elastic_principal(six, main);
+  if (main[0] <= (main[1] + main[2]) * (1 + 1e-9)) return;
+  report_error(out, J->place, "inertia %g, %g, %g%s is of no body: none is larger than the other two together", main[0],
+               main[1], main[2], J->diagonal ? "" : " in its main axes");
+}
+
 static void check_mass(const Case *c, const CaseRigid *r, Diagnostics *out) {
   const bool flat = case_dim(c) == 2;
   const TensorValue *J = &r->inertia;
@@ -123,12 +135,8 @@ static void check_mass(const Case *c, const CaseRigid *r, Diagnostics *out) {
   if (J->n && J->n != (flat ? 1 : 3))
     report_error(out, J->place, "inertia has %d directions; model '%s' has %s", J->n, c->model.text,
                  flat ? "one number" : "[xx, yy, zz], or three rows");
-  for (int k = 0; k < 3 && J->n == 3; ++k)
-    if (J->value[k][k] > (J->value[(k + 1) % 3][(k + 1) % 3] + J->value[(k + 2) % 3][(k + 2) % 3]) * (1 + 1e-9)) {
-      report_error(out, J->place, "inertia %g, %g, %g is of no body: none is larger than the other two together",
-                   J->value[0][0], J->value[1][1], J->value[2][2]);
-      break;
-    }
+  if (J->n == 1 && J->value[0][0] < 0) report_error(out, J->place, "inertia is %g, must be >= 0", J->value[0][0]);
+  if (J->n == 3) check_inertia(J, out);
   if (!place_given(r->mass.place) && !J->n) return;
   const Place place = place_given(r->mass.place) ? r->mass.place : J->place;
   if (case_rotates(c))

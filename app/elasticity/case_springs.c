@@ -63,7 +63,13 @@ void case_check_springs(const Case *c, Diagnostics *out) {
     if (s->direction.n) case_check_direction(c, "direction", &s->direction, out);
     check_numbers(c, s, "stiffness", &s->stiffness, out);
     check_numbers(c, s, "dashpot", &s->dashpot, out);
-    if (!s->stiffness.n && !s->dashpot.n) report_error(out, s->place, "a spring needs the key 'stiffness'");
+    if (s->direction.n && s->stiffness.n != 1 && s->dashpot.n != 1 && (s->stiffness.n || s->dashpot.n))
+      report_error(
+          out, s->direction.place,
+          "'direction' is the line of a single number; stiffness and dashpot here have one for each component\n  "
+          "remedy: leave it out, or give one number");
+    if (!place_given(s->stiffness.place) && !place_given(s->dashpot.place))
+      report_error(out, s->place, "a spring needs the key 'stiffness'");
     if (case_axisymmetric(c))
       report_error(out, s->place, "springs between nodes are not for an axisymmetric model; use 'spring' on a group");
   }

@@ -324,6 +324,15 @@ static void refused(void **state) {
               TWO("strain: finite\ntime: {end: 1, step: 1}\n") ", {on: right, rigid: {at: [3, 0, 0], mass: 2}}]\n",
               "turns by any angle has no mass", "'mass' on the group");
   app_refuses(folder, TWO("") ", {on: right, rigid: {at: [3, 0, 0], inertia: [1, 1, 3]}}]\n", "is of no body", "");
+  app_refuses(folder, TWO("") ", {on: right, rigid: {at: [3, 0, 0], inertia: [[1, 2, 0], [2, 1, 0], [0, 0, 2]]}}]\n",
+              "3, 2, -1 in its main axes", "");
+  app_refuses(
+      folder,
+      "version: 1\nmesh: {grid: [2, 2]}\nphysics: elasticity\nmodel: plane-strain\nmaterials: [{on: body, young: 1, "
+      "poisson: 0}]\nboundary: [{on: x0, fix: all}, {on: x1, rigid: {at: [1, 0], inertia: -3}}]\n",
+      "inertia is -3", "must be >= 0");
+  app_refuses(folder, TWO("") "]\nsprings: [{nodes: [2], stiffness: [1, 0, 0], direction: [1, 0, 0]}]\n",
+              "'direction' is the line of a single number", "");
   scratch_remove(&folder);
 }
 
