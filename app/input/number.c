@@ -45,6 +45,7 @@ static const char *number_reason(const char *text, const char *end) {
   if (!*text) return "is empty, a number is expected";
   if (is_name_of_no_number(text)) return "is not a finite number";
   if (end && *end == ',' && isdigit((unsigned char)end[1])) return "is not a number: decimals are written with a point";
+  if (end && strchr("+-*/^", end[strspn(end, " ")])) return "is an expression, where a number is expected";
   if (end) return "is not a number: something follows it";
   return "is not a number";
 }

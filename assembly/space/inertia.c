@@ -71,7 +71,9 @@ static Status pair_load(LoadWork *w, const MassPair *pair) {
 static Status body_load(LoadWork *w, const MassBody *body) {
   const int32_t dim = w->out->n_component;
   CHECK(!w->timed, ERR_INPUT,
-        "%s: %s that depends on t does not act on the mass of a rigid group\n  remedy: 'mass' on a group",
+        "%s: %s that depends on t, as all loads of load steps and of 'steps' do, does not act on the mass of a rigid "
+        "group\n  remedy: "
+        "'mass' on a group",
         w->load->where ? w->load->where : "a load", w->type->name);
   for (int32_t c = 0; c < dim; ++c) {
     double value;

@@ -253,6 +253,10 @@ static void write_two(const char *folder) {
   "version: 1\nmesh: two.msh\nphysics: elasticity\nmodel: 3d\n" more                                                   \
   "materials: [{on: body, young: 1e7, poisson: 0.3, density: 2}]\n"                                                    \
   "boundary: [{on: left, spring: [100, 1, 1]}, {on: body, fix: {y: 0, z: 0}}"
+#define FLAT                                                                                                           \
+  "version: 1\nmesh: {grid: [2, 2]}\nphysics: elasticity\nmodel: plane-strain\n"                                       \
+  "materials: [{on: body, young: 1, poisson: 0, density: 1}]\n"                                                        \
+  "boundary: [{on: x0, fix: all}, {on: x1, rigid: {at: [1, 0], "
 #define JOINED                                                                                                         \
   "springs: [{between: [hook, eye], stiffness: 30}, {at: [1, 1, 1], to: [2, 1, 1], stiffness: [12, 0, 0]},\n"          \
   "  {nodes: [4, 11], direction: [2, 0, 0], stiffness: 8}, {nodes: [16], stiffness: [7, 0, 0]}]\n"
@@ -326,11 +330,11 @@ static void refused(void **state) {
   app_refuses(folder, TWO("") ", {on: right, rigid: {at: [3, 0, 0], inertia: [1, 1, 3]}}]\n", "is of no body", "");
   app_refuses(folder, TWO("") ", {on: right, rigid: {at: [3, 0, 0], inertia: [[1, 2, 0], [2, 1, 0], [0, 0, 2]]}}]\n",
               "3, 2, -1 in its main axes", "");
-  app_refuses(
-      folder,
-      "version: 1\nmesh: {grid: [2, 2]}\nphysics: elasticity\nmodel: plane-strain\nmaterials: [{on: body, young: 1, "
-      "poisson: 0}]\nboundary: [{on: x0, fix: all}, {on: x1, rigid: {at: [1, 0], inertia: -3}}]\n",
-      "inertia is -3", "must be >= 0");
+  app_refuses(folder, FLAT "inertia: -3}}]\n", "inertia is -3", "must be >= 0");
+  app_refuses(folder, FLAT "mass: 2}}]\ntime: {end: 1, step: 1}\nbody: [{on: body, gravity: [0, 1]}]\n",
+              "as all loads of load steps", "'mass' on a group");
+  app_refuses(folder, TWO("") ", {on: right, rigid: {at: [3, 0, 0], force: [2*t, 0, 0]}}]\n",
+              "force: '2*t' is an expression, where a number is expected", "");
   app_refuses(folder, TWO("") "]\nsprings: [{nodes: [2], stiffness: [1, 0, 0], direction: [1, 0, 0]}]\n",
               "'direction' is the line of a single number", "");
   scratch_remove(&folder);
