@@ -169,7 +169,7 @@ static const OptionLine option_lines[] = {
     {"--seed", "S", "of the samples; default: 1", TAKES_COUNT, IN(seed), 0, INT32_MAX, SWEEP, NULL},
     {"--indices", NULL, "Sobol's sensitivity indices too, by N times (number of keys + 2) runs", TAKES_NOTHING, IN(indices), 0, 0, SWEEP, NULL},
     {"--workers", "N", "points that run at a time; default: 1", TAKES_COUNT, IN(workers), 1, THREADS_MOST, SWEEP, NULL},
-    {"--together", "N", "so many hearts or fronts are solved as one mesh of copies, which fills a GPU; they may differ in tissue, stimuli and initial", TAKES_TEXT, IN(together), 0, 0, SWEEP, NULL},
+    {"--together", "N", "so many hearts or fronts are solved as one mesh of copies, which fills a GPU; they may differ in tissue, stimuli and initial", TAKES_COUNT, IN(copies), 1, 1000000, SWEEP, NULL},
     {"--threads", "N", "of each point; default: its share of the cores", TAKES_COUNT, IN(threads), 1, THREADS_MOST, SWEEP, NULL},
     {"--output", "DIR", "folder of the points and of sweep.csv; default: sweep/ beside the case", TAKES_TEXT, IN(output), 0, 0, SWEEP, NULL},
     {"--ranks", "N", "what each of N ranks (mpirun -n N) would have of the mesh, and take of memory", TAKES_COUNT, IN(ranks), 1, 64, COMMAND_BIT(COMMAND_CHECK), NULL},

@@ -81,7 +81,8 @@ typedef struct Options {
   int samples, seed;                      /* 0: all combinations; 0: 1 */
   const char *method;                     /* of samples; NULL: latin */
   bool indices;
-  const char *together;             /* of sinew run: the file of points; of sinew sweep: how many at most */
+  int copies;                       /* of sinew sweep: how many points are one run at most; 0: 1 */
+  const char *together;             /* of sinew run: the file of points */
   const char *potential, *stimulus; /* of sinew model: variables; NULL: as the file says */
 } Options;
 

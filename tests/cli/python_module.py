@@ -328,6 +328,14 @@ class Sweeps(unittest.TestCase):
             sinew.sweep(plate(), {"materials.0.yung": list(range(1, 50))}, output="none")
         self.assertIn("did you mean 'young'?", str(caught.exception))
 
+    def test_values_are_lists(self):
+        for values, said in ("210e9", "a list of values"), ([], "no value"), (3, "a list of values"):
+            with self.assertRaisesRegex(sinew.UsageError, said):
+                sinew.sweep(plate(), {"materials.0.young": values}, output="none")
+        for word in "workers", "together":
+            with self.assertRaisesRegex(sinew.UsageError, word + " is 0"):
+                sinew.sweep(plate(), {"materials.0.young": [1e9]}, output="none", **{word: 0})
+
     def test_sobol_sequence_is_the_published_one(self):
         from sinew import study
 

@@ -38,6 +38,7 @@ command -v python3 >/dev/null || { echo "skipped: no python3"; exit 77; }
 echo 'raise SystemExit("taken from the current folder")' >csv.py
 expect 2 "not KEY=\[VALUE" "$sinew" sweep case.yaml --over materials.0.young=1
 expect 2 "did you mean 'young'" "$sinew" sweep case.yaml --over 'materials.0.yung=[1, 2, 3]'
+expect 2 'together is 0; allowed: 1' "$sinew" sweep case.yaml --together 0 --over 'materials.0.young=[1]'
 expect 2 'twice' "$sinew" sweep case.yaml --over 'materials.0.young=[1]' --over 'materials.0.young=[2]'
 sweep() { "$sinew" sweep case.yaml --workers 2 --over 'materials.0.young=[1000, 2000]' --over 'materials.0.poisson=[0.3, 0.6]' "$@"; }
 expect 3 '2 of 4 points; sweep/sweep.csv' sweep

@@ -157,6 +157,16 @@ def wrong_samples(over, samples, method, indices, seed=None):
     return None
 
 
+def wrong_values(over):
+    """What is wrong with the values of sinew.sweep, or None."""
+    for key, values in over.items():
+        if not isinstance(values, (list, Prior)):
+            return f"'{key}' has {values!r}: a list of values, or a distribution, is expected"
+        if values == []:
+            return f"'{key}' has no value"
+    return None
+
+
 class Runs:
     """The runs of a sweep, several at a time. `words`: options of all."""
 
@@ -424,7 +434,11 @@ def sweep(case, over, *, samples=None, method=None, seed=1, indices=False, set=N
     from .errors import UsageError, problem
     from .program import find
     from .runner import CaseInput, options
-    wrong = wrong_samples(over, samples, method, indices)
+    over = {key: list(values) if hasattr(values, "__iter__") and not isinstance(values, (str, dict)) else values for key, values in over.items()}
+    wrong = wrong_values(over) or wrong_samples(over, samples, method, indices)
+    for name, number in ("workers", workers), ("together", together), ("samples", 1 if samples is None else samples):
+        if number < 1:
+            wrong = f"{name} is {number}, must be at least 1"
     if together > 1 and isinstance(case, dict):
         wrong = "points of a dict cannot be solved together: write it to a file"
     if wrong:
