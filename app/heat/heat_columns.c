@@ -30,7 +30,7 @@ typedef struct Integrand {
 static double integrand_at(const Integrand *f, const double x[3], double temperature) {
   if (!f->load) return temperature;
   const double value = expr_value(&f->load->value[0], x, f->state->time);
-  if (f->load->kind == LOAD_FLUX) return value;
+  if (f->load->kind != LOAD_CONVECTION) return value;
   return value * (expr_value(&f->load->ambient[0], x, f->state->time) - temperature);
 }
 
@@ -40,6 +40,10 @@ static Status heat_columns_integrate(const Mesh *mesh, int32_t e, const Integran
   Quadrature rule;
   double corner[ELEMENT_MAX_NODES][3];
   for (int32_t a = 0; a < type->n_node; ++a) memcpy(corner[a], mesh->x[nodes[a]], sizeof corner[a]);
+  if (type->dim == 0) {
+    *out = integrand_at(f, corner[0], f->state->value[HEAT_TEMPERATURE][nodes[0]]);
+    return OK;
+  }
   TRY(element_load_quadrature(type, &rule));
   *out = 0;
   for (int32_t q = 0; q < rule.n; ++q) {
@@ -68,20 +72,32 @@ static Status through_supports(const Mesh *mesh, const Setup *setup, const Group
   return status;
 }
 
-/* Through supports: their reactions. Through facets of the group that carry flux or convection: its
+/* Of a total power 1 over the measure of its group, in which the thickness has no part; of all else 1. */
+static Status load_factor(const Mesh *mesh, const Setup *setup, const Load *load, double *out) {
+  *out = 1;
+  if (load->kind != LOAD_FORCE) return OK;
+  if (load->total > 0) *out = load->total;
+  else TRY(load_total(mesh, load, heat_setup(setup)->diffusion.axisymmetric, out));
+  *out = 1 / *out;
+  return OK;
+}
+
+/* Through supports: their reactions. Through facets of the group that carry flux, power or convection: its
  * integral. All else is insulated. */
 static Status heat_flow(const Mesh *mesh, const Setup *setup, const Group *on, const HeatState *state, double *sum) {
   TRY(through_supports(mesh, setup, on, state->value[HEAT_REACTION], sum));
   for (int32_t l = 0; l < heat_setup(setup)->diffusion.n_load; ++l) {
     const Load *load = &heat_setup(setup)->heating[l];
     const Integrand f = {load, state, heat_setup(setup)->diffusion.axisymmetric};
+    const double *thickness = load->kind == LOAD_FORCE ? NULL : heat_setup(setup)->facet_thickness;
+    double factor;
     if (load->kind == LOAD_SOURCE || load->on->dim != on->dim) continue;
+    TRY(load_factor(mesh, setup, load, &factor));
     for (int32_t i = 0; i < load->on->n; ++i) {
       double part = 0;
       if (ascending_find(on->n, on->element, load->on->element[i]) < 0) continue;
       TRY(heat_columns_integrate(mesh, load->on->element[i], &f, &part));
-      *sum +=
-          part * (heat_setup(setup)->facet_thickness ? heat_setup(setup)->facet_thickness[load->on->element[i]] : 1);
+      *sum += part * factor * (thickness ? thickness[load->on->element[i]] : 1);
     }
   }
   return OK;

@@ -86,14 +86,14 @@ static void adaptive_steps(void **state) {
   scratch_remove(&folder);
 }
 
-/* A wall between 0 and a prescribed flux: T = q x / k, in the corner element too; what flows in flows out. */
+/* A wall between 0 and a prescribed flux and power, together 6 on its area: T = q x / k, in the corner element too; what flows in flows out. */
 static void steady_wall(void **state) {
   (void)state;
   char *folder = scratch_create();
   app_runs(folder,
            "version: 1\nmesh: {grid: [5, 3], size: [2, 1], element: tri3}\nphysics: heat\n"
            "materials: [{on: body, conductivity: [4, 1], thickness: 0.5}]\n"
-           "boundary:\n- {on: x0, temperature: 1}\n- {on: x1, flux: 6}\n"
+           "boundary:\n- {on: x0, temperature: 1}\n- {on: x1, flux: 4}\n- {on: x1, power: 1}\n"
            "output: {fields: [temperature, flux], probes: [{name: end, at: [2, 0.5]}, {name: q, at: [1.1, 0.3], "
            "field: flux-x}], sums: [{name: in, on: x1, field: heat-flow}, {name: out, on: x0, field: heat-flow}]}\n");
   char *text = scratch_read(folder, "results/probes.csv");
