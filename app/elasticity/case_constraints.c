@@ -162,10 +162,17 @@ void case_check_constraint(const Case *c, const CaseBoundary *b, Diagnostics *ou
   if (place_given(b->distribute.place)) check_distribute(c, &b->distribute, out);
 }
 
+void case_check_node_numbers(const Case *c, const NamesValue *nodes, const char *remedy, Diagnostics *out) {
+  if (place_given(c->adapt.place) && nodes->n)
+    report_error(out, nodes->place,
+                 "'nodes' are numbers of a mesh, and with 'adapt' each pass makes another one\n  remedy: %s", remedy);
+}
+
 void case_check_equations(const Case *c, Diagnostics *out) {
   for (int32_t i = 0; i < c->equations.n; ++i) {
     const CaseEquation *e = case_equation(c, i);
     bool any = false;
+    case_check_node_numbers(c, &e->nodes, "a 'tie', 'periodic' or 'rigid' of groups, or a case without 'adapt'", out);
     if (e->nodes.n != e->components.n || e->nodes.n != e->factors.n)
       report_error(out, e->place, "an equation has as many components and factors as nodes; here are %d, %d and %d",
                    e->components.n, e->factors.n, e->nodes.n);

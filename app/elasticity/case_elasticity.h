@@ -55,6 +55,8 @@ void case_check_thermal(const Case *c, const CaseThermal *thermal, Diagnostics *
 extern const Schema case_bearing_schema, case_distribute_schema, case_rigid_schema, case_equation_schema;
 void case_check_constraint(const Case *c, const CaseBoundary *b, Diagnostics *out);
 void case_check_equations(const Case *c, Diagnostics *out);
+/* Numbers of nodes are refused where passes of 'adapt' make other meshes. */
+void case_check_node_numbers(const Case *c, const NamesValue *nodes, const char *remedy, Diagnostics *out);
 /* case_springs.c; on groups or between nodes. */
 extern const Schema case_spring_schema;
 void case_check_springs(const Case *c, Diagnostics *out);

@@ -50,6 +50,7 @@ bool case_has_dashpots(const Case *c) {
 void case_check_springs(const Case *c, Diagnostics *out) {
   for (int32_t i = 0; i < c->springs.n; ++i) {
     const CaseSpring *s = case_spring(c, i);
+    case_check_node_numbers(c, &s->nodes, "'between' with groups of one point, or 'at', a point of the geometry", out);
     if ((s->nodes.n > 0) + (s->between.n > 0) + (s->at.n > 0) != 1)
       report_error(out, s->place,
                    "a spring has its ends by one of 'nodes: [12, 40]', 'between: [hook, base]', or 'at: [0, 0, 0]' and "

@@ -61,6 +61,8 @@ holds "the least size of the geometry keeps passes from the error" "p[-1]['error
 expect 3 'grid' "$sinew" check case.yaml --set 'mesh={grid: [3, 3]}' --set 'boundary=[{on: y0, fix: all}, {on: x1, traction: [0, 1]}]'
 expect 3 'refine splits all' "$sinew" check case.yaml --set mesh.refine=1
 expect 3 "one of 'energy' and 'probe'" "$sinew" check case.yaml --set 'adapt={passes: 2}'
+expect 3 'numbers of a mesh' "$sinew" check case.yaml --set 'springs=[{nodes: [9], stiffness: [1, 1]}]'
+expect 3 'numbers of a mesh' "$sinew" check case.yaml --set 'equations=[{nodes: [9, 8], components: [x, x], factors: [1, 1]}]'
 expect 3 "needs 'rtol'" "$sinew" check case.yaml --set 'adapt={probe: tip}'
 expect 3 "unknown probe 'top'" "$sinew" check case.yaml --set 'adapt={probe: top, rtol: 0.1}'
 expect 3 'adapt' "$sinew" check case.yaml --set 'analysis={type: modal, modes: 2}' --set 'materials.0.density=1' --set 'boundary=[{on: bottom, fix: all}]'
