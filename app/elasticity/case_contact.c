@@ -284,8 +284,7 @@ void case_check_contact(Case *c, Diagnostics *out) {
   }
   /* what acts grows over one step, where nothing says how */
   const Place place = place_given(c->contact.place) ? c->contact.place : c->bolts.place;
-  if (place_given(place) && !elastic_has(c, HAS_LARGE_STRAIN) && !place_given(c->time.place) &&
-      !place_given(c->steps.place)) {
+  if (place_given(place) && !place_given(c->time.place) && !place_given(c->steps.place)) {
     c->time.place = place;
     c->time.end.value = c->time.step.value = 1;
   }
