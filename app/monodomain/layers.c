@@ -56,12 +56,28 @@ static double nearest_shares(const double *const corner[3], const double p[3], d
   return best;
 }
 
-/* Corners of element e and their shares in its point nearest to p; a quadrilateral is two triangles. */
+/* Triangles that an element of n_node nodes is made of, so that each node is a corner of some. */
+typedef struct Pieces {
+  int n_node, n;
+  int8_t node[8][3];
+} Pieces;
+static const Pieces PIECES[] = {
+    {3, 1, {{0, 1, 2}}},
+    {4, 2, {{0, 1, 2}, {0, 2, 3}}},
+    {6, 4, {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}, {3, 4, 5}}},
+    {8, 6, {{0, 4, 7}, {4, 1, 5}, {5, 2, 6}, {6, 3, 7}, {4, 5, 6}, {4, 6, 7}}},
+    {9, 8, {{0, 4, 8}, {0, 8, 7}, {4, 1, 5}, {4, 5, 8}, {8, 5, 2}, {8, 2, 6}, {7, 8, 6}, {7, 6, 3}}}};
+
+/* Nodes of element e and their shares in the point of it that is nearest to p, on its pieces. */
 static void shares_of(const Mesh *mesh, int32_t e, const double p[3], int32_t node[3], double share[3]) {
   const int32_t *nodes = mesh_nodes_of(mesh, e);
+  const int n_node = element_type(mesh_block_of(mesh, e)->kind)->n_node;
+  const Pieces *of = PIECES; /* of what is not listed the corners alone */
   double best = INFINITY;
-  for (int32_t half = 0; half < element_type(mesh_block_of(mesh, e)->kind)->n_vertex - 2; ++half) {
-    const int32_t corner[3] = {nodes[0], nodes[1 + half], nodes[2 + half]};
+  for (size_t k = 0; k < sizeof PIECES / sizeof *PIECES; ++k)
+    if (PIECES[k].n_node == n_node) of = &PIECES[k];
+  for (int k = 0; k < of->n; ++k) {
+    const int32_t corner[3] = {nodes[of->node[k][0]], nodes[of->node[k][1]], nodes[of->node[k][2]]};
     const double *const x[3] = {mesh->x[corner[0]], mesh->x[corner[1]], mesh->x[corner[2]]};
     double here[3] = {1, 0, 0};
     const double square = nearest_shares(x, p, here);

@@ -74,12 +74,12 @@ static void strands_run(const Strands *p, double end, double V[2][N]) {
 #define TISSUE(name, ionic, D, thickness)                                                                              \
   "- {on: " name ", ionic: " ionic ", diffusivity: " D ", thickness: " thickness "}\n"
 
-static double error_of(const char *folder, const Strands *p, double step, const char *scheme) {
+static double error_of(const char *folder, const Strands *p, int order, double step, const char *scheme) {
   char text[4096];
   double got[5], V[2][N], worst = 0;
   snprintf(
       text, sizeof text,
-      "version: 1\nmesh: {file: m.msh}\nphysics: monodomain\ntissue:\n" TISSUE(
+      "version: 1\nmesh: {file: m.msh, order: %d}\nphysics: monodomain\ntissue:\n" TISSUE(
           "endo", "{model: pathmanathan-gray, beta: 0.1}", "%.17g", "%.17g")
           TISSUE(
               "epi", "{model: pathmanathan-gray, beta: 0.1}", "%.17g",
@@ -88,7 +88,7 @@ static double error_of(const char *folder, const Strands *p, double step, const 
                        "solver: {rtol: 1e-11}\noutput: {every: 2, probes: [{name: a, at: [0, 0, 0]}, {name: b, at: [3, "
                        "1, 0]}, "
                        "{name: c, at: [0, 1, 0.8]}, {name: d, at: [3, 0, 0.8]}]}\n",
-      p->D[0], p->thickness[0], p->D[1], p->thickness[1], p->g, p->a, p->b, p->c, APART, step, scheme);
+      order, p->D[0], p->thickness[0], p->D[1], p->thickness[1], p->g, p->a, p->b, p->c, APART, step, scheme);
   app_runs(folder, text);
   scratch_last_row(folder, 5, got);
   strands_run(p, 2, V);
@@ -111,7 +111,8 @@ static void drawn(void **state) {
   for (int k = 0; k < 6; ++k) {
     const Strands p = draw_strands(&seed);
     write_strips(folder, N - 1, N - 1, k % 2);
-    const double coarse = error_of(folder, &p, 0.1, scheme[k / 2]), fine = error_of(folder, &p, 0.05, scheme[k / 2]);
+    const double coarse = error_of(folder, &p, 1, 0.1, scheme[k / 2]),
+                 fine = error_of(folder, &p, 1, 0.05, scheme[k / 2]);
     print_message("%s, %s: error %.2e mV, of half the steps %.2e\n", scheme[k / 2], k % 2 ? "triangles" : "quads",
                   coarse, fine);
     /* of some 20 mV; triangles give the nodes of one end different areas, which a strand has not */
@@ -121,9 +122,25 @@ static void drawn(void **state) {
   }
   write_strips(folder, N - 1, 17, false); /* nodes that lie between those of the other */
   const Strands p = draw_strands(&seed);
-  const double error = error_of(folder, &p, 0.05, "crank-nicolson");
+  const double error = error_of(folder, &p, 1, 0.05, "crank-nicolson");
   print_message("meshes that do not match: %.2e mV\n", error);
   assert_true(error < 0.2); /* of 20 mV, on elements of a twelfth of half a wave */
+  scratch_remove(&folder);
+}
+
+/* Layers at two potentials stay even, whatever their elements: each node has as much of the current as of the area. */
+static void order_2(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  uint64_t seed = 41;
+  for (int k = 0; k < 2; ++k) {
+    Strands p = draw_strands(&seed);
+    p.a = 0;
+    write_strips(folder, 4, 4, k);
+    const double error = error_of(folder, &p, 2, 0.02, "crank-nicolson");
+    print_message("order 2, %s: %.2e mV\n", k ? "triangles" : "quads", error);
+    assert_true(error < 1e-2); /* of the steps, of some 20 mV; with corners alone some 4 */
+  }
   scratch_remove(&folder);
 }
 
@@ -186,7 +203,7 @@ static void told_and_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(drawn), cmocka_unit_test(limits),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(drawn), cmocka_unit_test(order_2), cmocka_unit_test(limits),
                                      cmocka_unit_test(told_and_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
