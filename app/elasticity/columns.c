@@ -104,7 +104,7 @@ static int32_t list_held(const ElasticSetup *setup, SupportedGroup *held) {
   for (int32_t l = 0; l < params->n_load; ++l) {
     const Load *load = &params->load[l];
     if (load->kind != LOAD_SPRING) continue;
-    held[n] = (SupportedGroup){.on = load->on};
+    held[n] = (SupportedGroup){.on = load->on, .spring = true};
     held[n].normal = load->along_normal;
     for (int c = 0; c < 3 && !load->along_normal; ++c) held[n].components |= (unsigned)expr_acts(&load->value[c]) << c;
     ++n;

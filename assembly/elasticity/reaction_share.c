@@ -9,8 +9,11 @@
 static const double WEAK = 1e-6;
 
 /* w D of all held facets at a node, and of the group's own. */
-typedef struct Bearing {
+typedef struct Part {
   double all[3][3], own[3][3];
+} Part;
+typedef struct Bearing {
+  Part held, spring; /* which bears what is left */
 } Bearing;
 
 typedef struct Work {
@@ -59,7 +62,8 @@ static Status add_facet(Work *w, const SupportedGroup *held, int32_t e) {
   const int32_t n = element_type(mesh_block_of(w->mesh, e)->kind)->n_node;
   for (int32_t a = 0; a < n; ++a) {
     if (!w->number[nodes[a]]) continue;
-    Bearing *at = &w->at[w->number[nodes[a]] - 1];
+    Bearing *bearing = &w->at[w->number[nodes[a]] - 1];
+    Part *at = held->spring ? &bearing->spring : &bearing->held;
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) {
         at->all[i][j] += D[i][j];
@@ -73,7 +77,7 @@ static Status add_facet(Work *w, const SupportedGroup *held, int32_t e) {
 static bool held_before(const SupportedGroup *held, int32_t k, int32_t e) {
   for (int32_t j = 0; j < k; ++j) {
     if (held[j].components != held[k].components || held[j].normal != held[k].normal ||
-        held[j].on->dim != held[k].on->dim)
+        held[j].spring != held[k].spring || held[j].on->dim != held[k].on->dim)
       continue;
     int32_t low = 0, high = held[j].on->n;
     while (low < high) {
@@ -86,29 +90,33 @@ static bool held_before(const SupportedGroup *held, int32_t k, int32_t e) {
   return false;
 }
 
-/* What the group bears of r. */
-static void reaction_share_bear(const Bearing *at, int32_t width, const double *r, double *sum) {
-  double a[6][6] = {{0}}, value[6], V[6][6], rest[3] = {0}, l[3] = {0};
-  for (int32_t i = 0; i < width; ++i) {
-    rest[i] = r[i];
+/* What the group bears of r, in which stays what none of these facets does. */
+static void part_bears(const Part *at, int32_t width, double r[3], double *sum) {
+  double a[6][6] = {{0}}, value[6], V[6][6], l[3] = {0}, largest = 0;
+  const double all[3] = {r[0], r[1], r[2]};
+  for (int32_t i = 0; i < width; ++i)
     for (int32_t j = 0; j < width; ++j) a[i][j] = at->all[i][j];
-  }
   jacobi_svd(width, a, value, V); /* of a matrix that is not negative: eigenvalues and eigenvectors */
-  double largest = 0;
   for (int32_t k = 0; k < width; ++k) largest = fmax(largest, value[k]);
   for (int32_t k = 0; k < width; ++k) {
     if (!(value[k] > WEAK * largest)) continue;
     double along = 0;
-    for (int32_t i = 0; i < width; ++i) along += V[i][k] * r[i];
+    for (int32_t i = 0; i < width; ++i) along += V[i][k] * all[i];
     for (int32_t i = 0; i < width; ++i) {
-      rest[i] -= along * V[i][k];
+      r[i] -= along * V[i][k];
       l[i] += along / value[k] * V[i][k];
     }
   }
-  for (int32_t i = 0; i < width; ++i) {
-    sum[i] += rest[i];
+  for (int32_t i = 0; i < width; ++i)
     for (int32_t j = 0; j < width; ++j) sum[i] += at->own[i][j] * l[j];
-  }
+}
+
+static void reaction_share_bear(const Bearing *at, int32_t width, const double *r, double *sum) {
+  double rest[3] = {0};
+  for (int32_t i = 0; i < width; ++i) rest[i] = r[i];
+  part_bears(&at->held, width, rest, sum);
+  part_bears(&at->spring, width, rest, sum);
+  for (int32_t i = 0; i < width; ++i) sum[i] += rest[i];
 }
 
 /* The force that the group bears at a node, or its moment. */

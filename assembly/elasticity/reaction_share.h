@@ -2,7 +2,7 @@
  * held there bear; what a sum over one group counts of it is the part of the group's own facets. A facet bears along
  * the directions that it is held in, and facets held in the same direction bear in proportion to their size: f_k = w_k
  * D_k l with sum w_k D_k l = r, the smallest forces, weighted by size, that balance the reaction. Parts of groups that
- * do not overlap add up to the whole. */
+ * do not overlap add up to the whole. Springs give way, so that they bear what no support at the node holds. */
 #pragma once
 #include "mesh/mesh.h"
 
@@ -10,6 +10,7 @@ typedef struct SupportedGroup {
   const Group *on;
   unsigned components; /* bit c: component c is held; a scalar has component 0 */
   bool normal;         /* the direction normal to its facets is */
+  bool spring;
 } SupportedGroup;
 
 /* Where moments are taken: of a point at `about`, of nodes at x + u. */

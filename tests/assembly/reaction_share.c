@@ -26,10 +26,11 @@ static void edges_of_a_plate(void **state) {
   (void)state;
   Mesh *mesh = NULL;
   assert_ok(mesh_box(&(BoxParams){.kind = ELEMENT_QUAD4, .n = {N, N, 1}, .size = {3, 1, 1}}, &mesh));
-  const SupportedGroup left = {mesh_group(mesh, "x0"), 3, false}, bottom = {mesh_group(mesh, "y0"), 0, true},
-                       both[] = {left, {mesh_group(mesh, "y0"), 3, false}, left},
-                       mixed[] = {{mesh_group(mesh, "x0"), 1, false}, bottom},
-                       region = {mesh_group(mesh, "body"), 3, false};
+  const SupportedGroup left = {mesh_group(mesh, "x0"), 3, false, false},
+                       bottom = {mesh_group(mesh, "y0"), 0, true, false},
+                       both[] = {left, {mesh_group(mesh, "y0"), 3, false, false}, left},
+                       mixed[] = {{mesh_group(mesh, "x0"), 1, false, false}, bottom},
+                       region = {mesh_group(mesh, "body"), 3, false, false};
   /* an edge that nothing holds bears nothing of the corner that it shares */
   borne(mesh, 1, &left, "x0", 0, 0, V(2, 1, 0), V(2, 1, 0));
   borne(mesh, 1, &left, "y0", 0, 0, V(2, 1, 0), V(0, 0, 0));
@@ -42,11 +43,15 @@ static void edges_of_a_plate(void **state) {
   borne(mesh, 2, mixed, "y0", 0, 0, V(2, 1, 0), V(0, 1, 0));
   /* a force that no held edge accounts for, as of an equation at a corner, counts wholly on both edges, also where one of
    * them is held in the other direction */
-  const SupportedGroup across[] = {left, {mesh_group(mesh, "x1"), 1, false}};
+  const SupportedGroup across[] = {left, {mesh_group(mesh, "x1"), 1, false, false}};
   borne(mesh, 1, &left, "x1", 3, 0, V(0, 7, 0), V(0, 7, 0));
   borne(mesh, 1, &left, "y0", 3, 0, V(0, 7, 0), V(0, 7, 0));
   borne(mesh, 2, across, "x1", 3, 0, V(5, 7, 0), V(5, 7, 0));
   borne(mesh, 2, across, "y0", 3, 0, V(5, 7, 0), V(0, 7, 0));
+  /* a spring bears what no support holds, whatever their sizes */
+  const SupportedGroup soft[] = {{mesh_group(mesh, "x0"), 1, false, false}, {mesh_group(mesh, "y0"), 3, false, true}};
+  borne(mesh, 2, soft, "x0", 0, 0, V(4, 8, 0), V(4, 0, 0));
+  borne(mesh, 2, soft, "y0", 0, 0, V(4, 8, 0), V(0, 8, 0));
   /* held as a part of a region: the nodes count */
   borne(mesh, 1, &region, "y0", 0, 0, V(2, 1, 0), V(2, 1, 0));
   /* turned by 30 degrees, both edges held along their normals */
@@ -55,7 +60,7 @@ static void edges_of_a_plate(void **state) {
     const double x = mesh->x[i][0], y = mesh->x[i][1];
     mesh->x[i][0] = c * x - s * y, mesh->x[i][1] = s * x + c * y;
   }
-  const SupportedGroup normals[] = {{mesh_group(mesh, "x0"), 0, true}, bottom};
+  const SupportedGroup normals[] = {{mesh_group(mesh, "x0"), 0, true, false}, bottom};
   borne(mesh, 2, normals, "x0", 0, 0, V(2 * c - s, 2 * s + c, 0), V(2 * c, 2 * s, 0));
   borne(mesh, 2, normals, "y0", 0, 0, V(2 * c - s, 2 * s + c, 0), V(-s, c, 0));
   mesh_destroy(&mesh);
@@ -65,7 +70,7 @@ static void a_scalar(void **state) {
   (void)state;
   Mesh *mesh = NULL;
   assert_ok(mesh_box(&(BoxParams){.kind = ELEMENT_QUAD4, .n = {N, N, 1}, .size = {3, 1, 1}}, &mesh));
-  const SupportedGroup held[] = {{mesh_group(mesh, "x0"), 1, false}, {mesh_group(mesh, "y0"), 1, false}};
+  const SupportedGroup held[] = {{mesh_group(mesh, "x0"), 1, false, false}, {mesh_group(mesh, "y0"), 1, false, false}};
   double r[NODES], x0, y0, y1;
   for (int i = 0; i < NODES; ++i) r[i] = mesh->x[i][0] == 0 || mesh->x[i][1] == 0;
   assert_ok(reaction_share_sum(mesh, 2, held, mesh_group(mesh, "x0"), 1, r, NULL, &x0));
