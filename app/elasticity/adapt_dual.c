@@ -81,10 +81,10 @@ static Status errors_of(ElasticRun *w, const ElasticDual *d, double factor, doub
 
 Status elastic_dual_errors(ElasticRun *w, const ElasticDual *d) {
   Exec *exec = w->run->device.exec;
-  const int64_t n = w->run->mesh->n_element - setup_first_solved(w->run->mesh);
   double *v = NULL, *share = NULL;
   Status status = OK;
   if (!d->z || !(d->goal > 0 && w->fields.energy > 0)) return OK;
+  const int64_t n = w->run->mesh->n_element - setup_first_solved(w->run->mesh);
   const double scale = sqrt(2 * w->fields.energy / d->goal); /* both of one energy */
   EXEC_ALLOC(exec, v, w->n, "solution of a probe");
   ALLOC_DONE(share, 3 * n, "errors of elements");
