@@ -265,6 +265,8 @@ static Status sample_take(void *context, double *room) {
 }
 
 Status finite_open_with(ElasticRun *w, StreamParams *params) {
+  const int32_t n = own(w)->cavities.n + elasticity_bolts(w->elasticity);
+  params->n_sample = 2 * n, params->sample = n ? sample_take : NULL;
   TRY(elastic_run_stream(w, params));
   own(w)->begin = clock_seconds();
   hold_gaps(w, w->run->report->time);
@@ -276,9 +278,7 @@ Status finite_open_with(ElasticRun *w, StreamParams *params) {
 
 Status finite_open(ElasticRun *w) {
   static const char *const history[] = {FINITE_HISTORY};
-  const int32_t n = own(w)->cavities.n + elasticity_bolts(w->elasticity);
-  StreamParams params = {
-      .n_history = (int)COUNT(history), .history = history, .n_sample = 2 * n, .sample = n ? sample_take : NULL};
+  StreamParams params = {.n_history = (int)COUNT(history), .history = history};
   return finite_open_with(w, &params);
 }
 

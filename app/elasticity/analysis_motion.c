@@ -5,6 +5,7 @@
 #include "app/elasticity/transient.h"
 #include "app/input/case_tables.h"
 #include "app/run/ranks.h"
+#include "assembly/elasticity/bolts.h"
 #include "assembly/elasticity/contacts.h"
 #include "assembly/elasticity/turning.h"
 #include "core/memory.h"
@@ -18,6 +19,7 @@
 typedef struct MotionRun {
   FiniteRun finite;
   ElasticOperators of;
+  Status (*commit)(void *context, const Stage *stage, const double *u, const double *before); /* of load steps */
   double *velocity;     /* on the Exec, [n]: at the start */
   double *force[2];     /* on the Exec, [n]: loads less inertia, for reactions, and a part of it */
   ElasticFields energy; /* of the strain, at the time reached */
@@ -91,23 +93,38 @@ static Status motion_lost(void *context, const double *before, const double *v, 
   *energy = with - without;
   return OK;
 }
-/* Forces of contact are what inertia and dampers leave of those of the end. */
-static Status motion_choose(void *context, const Stage *stage, double *u, bool *changed) {
-  ElasticRun *w = context;
+/* Loads in force[0] less what inertia and dampers take of them in the step that ends at u; at rest the loads. */
+static Status loads_left(ElasticRun *w, const double *u) {
   Exec *exec = w->run->device.exec;
-  const double *external = elasticity_external(w->elasticity);
   double *all = own(w)->force[0], *part = own(w)->force[1];
   const int64_t n = elasticity_rows(w->elasticity);
   StepRates at;
-  (void)stage;
+  TRY(exec_copy(exec, all, elasticity_external(w->elasticity), (size_t)n * sizeof *all));
   TRY(stepper_trial_rates(w->stepper, u, &at));
-  TRY(exec_copy(exec, all, external, (size_t)n * sizeof *all));
+  if (!at.heavy) return OK;
   TRY(elasticity_mass_force(own(w)->of.mass, at.heavy, part));
   TRY(vec_axpy(exec, n, 1 / at.share, part, all));
-  if (own(w)->of.C) TRY(elasticity_viscous_force(w->elasticity, at.stiff, at.slow, part));
-  if (own(w)->of.C) TRY(vec_axpy(exec, n, 1 / at.share, part, all));
-  elasticity_set_external(w->elasticity, all);
+  if (!own(w)->of.C) return OK;
+  TRY(elasticity_viscous_force(w->elasticity, at.stiff, at.slow, part));
+  return vec_axpy(exec, n, 1 / at.share, part, all);
+}
+static Status motion_choose(void *context, const Stage *stage, double *u, bool *changed) {
+  ElasticRun *w = context;
+  const double *external = elasticity_external(w->elasticity);
+  (void)stage;
+  TRY(loads_left(w, u));
+  elasticity_set_external(w->elasticity, own(w)->force[0]);
   const Status status = elasticity_contact_update(w->elasticity, u, changed);
+  elasticity_set_external(w->elasticity, external);
+  return status;
+}
+/* What bolts bear. */
+static Status motion_commit(void *context, const Stage *stage, const double *u, const double *before) {
+  ElasticRun *w = context;
+  const double *external = elasticity_external(w->elasticity);
+  TRY(loads_left(w, u));
+  elasticity_set_external(w->elasticity, own(w)->force[0]);
+  const Status status = own(w)->commit(context, stage, u, before);
   elasticity_set_external(w->elasticity, external);
   return status;
 }
@@ -115,8 +132,9 @@ static Status motion_choose(void *context, const Stage *stage, double *u, bool *
 static Status motion_tangent(void *context, const Stage *stage, const double *u, Mat *a) {
   const ElasticRun *w = context;
   const ElasticOperators *of = &own(w)->of;
-  /* M and C are those of what groups and obstacles hold now */
-  const bool renews = elasticity_has_turning(w->elasticity) || elasticity_touches(w->elasticity);
+  /* M and C are those of what groups, obstacles and bolts hold now */
+  const Elasticity *e = w->elasticity;
+  const bool renews = elasticity_has_turning(e) || elasticity_touches(e) || elasticity_bolts(e);
   double *values = mat_values(a);
   elasticity_set_step(w->elasticity, stage->dt);
   TRY(elasticity_tangent(w->elasticity, u, values));
@@ -141,6 +159,8 @@ static Status motion_problem(ElasticRun *w, Problem *problem, StepperParams *par
                                  .viscous_everywhere = viscous ? motion_viscous_everywhere : NULL};
   if (elasticity_has_turning(w->elasticity))
     problem->motion.turning = (TurningPart){motion_rotate, motion_along, motion_reduce, motion_take};
+  own(w)->commit = problem->commit;
+  if (elasticity_bolts(w->elasticity)) problem->commit = motion_commit;
   if (elasticity_touches(w->elasticity)) {
     problem->statics.choose = motion_choose;
     problem->motion.impact = (ImpactPart){motion_stop, motion_lost};
@@ -290,6 +310,8 @@ void motion_save(const RunReport *report, Json *json) {
   report_save_steps(report, json);
   json_integer(json, "newton_iterations", report->heart.newton);
   json_integer(json, "linear_solves", report->linear.solves);
+  finite_contact_save(report, json);
+  finite_bolts_save(report, json);
   if (!report->has_energies) return;
   json_number(json, "kinetic_energy", report->energies.kinetic);
   json_number(json, "dissipated_energy", report->energies.dissipated);

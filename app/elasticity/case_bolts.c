@@ -107,6 +107,32 @@ static void check_again(const Case *c, const CaseBolt *b, Diagnostics *out) {
                  "  remedy: leave it out");
 }
 
+/* In motion bolts have their length. */
+static void check_motion(const Case *c, Diagnostics *out) {
+  int32_t first = 0;
+  while (first < c->steps.n && !case_step_moves(c, first)) ++first;
+  const double begin = first < c->steps.n ? case_step_begin(c, first) : 0;
+  for (int32_t i = 0; i < case_bolts(c); ++i) {
+    const CaseBolt *b = case_bolt_at(c, i, NULL);
+    bool locked = false;
+    for (int32_t k = -1; k < c->steps.n; ++k) {
+      const CaseBolt *now = k < 0 ? b : case_bolt_in(c, i, k);
+      if (!now) continue;
+      locked = place_given(now->lock.place) ? now->lock.value <= begin * (1 + 1e-12) : locked && now == b;
+      if (k >= first)
+        report_error(out, now->place,
+                     "a bolt is tightened in step '%s', which has inertia\n  allowed: in steps with 'inertia: false'",
+                     case_step(c, k)->name.text ? case_step(c, k)->name.text : "");
+    }
+    if (!locked)
+      report_error(out, b->place,
+                   "a bolt moves that is under its preload yet\n  allowed in motion: bolts that are locked before\n  "
+                   "remedy: a step with "
+                   "'inertia: false' that tightens it, and 'lock' at its end%s",
+                   first ? "" : ", before those that move");
+  }
+}
+
 void case_check_bolts(const Case *c, Diagnostics *out) {
   for (int32_t s = -1; s < c->steps.n && c->model.text; ++s)
     for (int32_t i = 0; i < list_of(c, s)->n; ++i) {
@@ -121,6 +147,7 @@ void case_check_bolts(const Case *c, Diagnostics *out) {
       else if (!place_given(b->preload.place) && !place_given(b->elongation.place))
         report_error(out, b->place, "a bolt needs the key 'preload', such as preload: 5e4, or 'elongation'");
     }
+  if (elastic_has(c, HAS_INERTIA)) check_motion(c, out);
   for (int32_t i = 0; i < c->output.sums.n; ++i) {
     const CaseSum *sum = case_sum(c, i);
     if (sum->field.text && sum->field.value >= SUM_BOLT_FORCE && case_bolt_on(c, &sum->on) < 0)

@@ -29,8 +29,8 @@ static const Key step_keys[] = {
     {"contact", VALUE_MAPS, false, AT(CaseStep, contact), .schema = &case_contact_schema, .only = HAS_LOAD_STEPS,
      .instead = "a chain of load steps, without 'analysis'",
      .meaning = "contacts that begin here, and what becomes other of those before"},
-    {"bolts", VALUE_MAPS, false, AT(CaseStep, bolts), .schema = &case_bolt_schema, .only = HAS_LOAD_STEPS,
-     .instead = "a chain of load steps, without 'analysis'",
+    {"bolts", VALUE_MAPS, false, AT(CaseStep, bolts), .schema = &case_bolt_schema,
+     .only = HAS_LOAD_STEPS | ANALYSIS_NEWTON_MOTION, .instead = "a chain of load steps, without 'analysis'",
      .meaning = "bolts that are tightened here, or tightened again, or locked"}};
 const Schema case_step_schema = {SCHEMA("a step", step_keys, CaseStep)};
 

@@ -153,7 +153,7 @@ Status stepper_energies(Stepper *stepper, StepEnergies *out);
 /* Of a motion that is not linear, asked in StaticPart.choose: what M, C(stiff) act on in a step that ends at u, on the Exec until the next
  * such step is looked at, and the share of the forces of its end. */
 typedef struct StepRates {
-  const double *heavy, *slow, *stiff; /* slow NULL: there is no C */
+  const double *heavy, *slow, *stiff; /* slow NULL: there is no C; all: at rest yet */
   double share;
 } StepRates;
 Status stepper_trial_rates(Stepper *stepper, const double *u, StepRates *out);

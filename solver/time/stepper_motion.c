@@ -109,15 +109,14 @@ static DynamicArgs motion_args(const Stepper *t) {
   return args;
 }
 
-/* What inertia and dampers act on in a step that ends at u, to heavy, stiff and slow. */
-static Status step_rates(Stepper *t, const double *u) {
+/* What inertia and dampers act on in a step that ends at u, to heavy, stiff and slow; the step itself to d. */
+static Status step_rates(Stepper *t, const double *u, double *d) {
   const Problem *p = &t->problem;
-  StepDynamic *y = &t->dynamic;
   DynamicArgs args = motion_args(t);
-  TRY(copy(t, y->d, u));
-  if (p->motion.turning.rotate) TRY(p->motion.turning.rotate(p->context, t->control.target, y->d));
-  TRY(vec_axpy(t->exec, t->n, -1, t->before, y->d));
-  args.known = y->d;
+  TRY(copy(t, d, u));
+  if (p->motion.turning.rotate) TRY(p->motion.turning.rotate(p->context, t->control.target, d));
+  TRY(vec_axpy(t->exec, t->n, -1, t->before, d));
+  args.known = d;
   return exec_rows(t->exec, &dynamic_balance_kernel, &args, t->n);
 }
 
@@ -132,7 +131,9 @@ static Status stop_rates(Stepper *t) {
 
 Status stepper_trial_rates(Stepper *t, const double *u, StepRates *out) {
   const StepDynamic *y = &t->dynamic;
-  TRY(step_rates(t, u));
+  *out = (StepRates){.share = 1};
+  if (!t->memory.moves) return OK;
+  TRY(step_rates(t, u, t->dynamic.r));
   *out = (StepRates){.heavy = y->heavy, .slow = y->slow, .stiff = y->stiff, .share = 1 - y->alpha_f};
   return OK;
 }
@@ -147,7 +148,7 @@ static Status motion_residual(void *context, const Stage *stage, const double *u
   (void)first;
   TRY(p->force(p->context, stage, u, y->force, NULL));
   if (p->statics.scale) TRY(p->statics.scale(p->context, &y->scale));
-  TRY(step_rates(t, u));
+  TRY(step_rates(t, u, y->d));
   TRY(stop_rates(t));
   TRY(p->motion.inertia(p->context, y->heavy, r));
   if (y->slow) TRY(p->motion.viscous(p->context, y->stiff, y->slow, y->inertia));

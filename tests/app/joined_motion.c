@@ -203,6 +203,57 @@ static void dashpot_slows(void **state) {
   scratch_remove(&folder);
 }
 
+/* A bar between two walls with a bolt across its middle that is tightened at rest, locked and shaken: one whose end was pulled. */
+#define BAR                                                                                                            \
+  "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n4\n2 1 \"body\"\n1 2 \"left\"\n1 3 \"right\"\n1 4 \"cut\"\n"  \
+  "$EndPhysicalNames\n$Nodes\n10\n1 0 0 0\n2 1 0 0\n3 2 0 0\n4 3 0 0\n5 4 0 0\n6 0 1 0\n7 1 1 0\n8 2 1 0\n9 3 1 "      \
+  "0\n10 4 1 "                                                                                                         \
+  "0\n$EndNodes\n$Elements\n7\n1 3 2 1 1 1 2 7 6\n2 3 2 1 1 2 3 8 7\n3 3 2 1 1 3 4 9 8\n4 3 2 1 1 4 5 10 9\n5 1 2 2 "  \
+  "2 1 6\n"                                                                                                            \
+  "6 1 2 3 3 5 10\n7 1 2 4 4 3 8\n$EndElements\n"
+#define SHAKEN_BAR(strain, pulled, bolts, rest, sums)                                                                  \
+  "version: 1\nmesh: bar.msh\nphysics: elasticity\nmodel: plane-stress\nstrain: " strain                               \
+  "\nanalysis: {type: transient, damping: {alpha: 0.5}}\n"                                                             \
+  "materials: [{on: body, young: 1000, poisson: 0, density: 1}]\n"                                                     \
+  "boundary: [{on: left, fix: {x: 0, y: 0}}, {on: right, fix: {x: " pulled "}}]\n" bolts                               \
+  "steps:\n- {name: tighten, end: 1, step: 0.5" rest                                                                   \
+  "}\n- {name: shake, end: 1.5, step: 0.005, boundary: [{on: right, "                                                  \
+  "traction: [0, '3*sin(20*(t-1))']}]}\nsolver: {rtol: 1e-11}\noutput: {every: 0.1, probes: [{name: v, at: [2.5, 1], " \
+  "field: velocity-y}, {name: a, at: [1, 0], field: acceleration-x}, {name: u, at: [4, 0], field: "                    \
+  "displacement-y}, {name: w, at: [1, 1], field: velocity-x}]" sums "}\n"
+static void locked_bolts(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  double a[6], b[4], row[7];
+  scratch_write(folder, "bar.msh", BAR);
+  app_runs(folder,
+           SHAKEN_BAR("small", "0", "bolts: [{on: cut, preload: 20, lock: 1}]\n", ", inertia: false",
+                      ", sums: [{name: f, on: cut, field: bolt-force}, {name: e, on: cut, field: bolt-elongation}]"));
+  scratch_last_row(folder, 7, row);
+  for (int k = 0; k < 6; ++k) a[k] = row[1 + k];
+  app_runs(folder, SHAKEN_BAR("small", "0.08", "", ", inertia: false", ""));
+  last_row(folder, 4, b);
+  for (int k = 0; k < 4; ++k) assert_within(a[k], b[k], 1e-9 * fmax(1, fabs(b[k])));
+  assert_within(a[4], 20, 1e-9);
+  assert_within(a[5], 0.08, 1e-12);
+  /* at finite strain it bears the waves that cross it, and keeps its length */
+  app_runs(folder,
+           SHAKEN_BAR("finite", "0", "bolts: [{on: cut, preload: 20, lock: 1}]\n", ", inertia: false",
+                      ", sums: [{name: f, on: cut, field: bolt-force}, {name: e, on: cut, field: bolt-elongation}]"));
+  scratch_last_row(folder, 7, row);
+  assert_true(fabs(row[5] - 20) > 1e-2 && fabs(row[5] - 20) < 2);
+  assert_within(row[6], 0.0777201699783, 1e-9);
+  app_runs(folder, SHAKEN_BAR("finite", "0.0777201699783", "", ", inertia: false", ""));
+  last_row(folder, 4, b);
+  for (int k = 0; k < 4; ++k) assert_within(row[1 + k], b[k], 1e-7 * fmax(1, fabs(b[k])));
+  static const char *const WHY[] = {"is under its preload yet", "is tightened in step 'tighten', which has inertia"};
+  app_refuses(folder, SHAKEN_BAR("small", "0", "bolts: [{on: cut, preload: 20}]\n", ", inertia: false", ""), WHY[0],
+              "'lock'");
+  app_refuses(folder, SHAKEN_BAR("small", "0", "", ", bolts: [{on: cut, preload: 20, lock: 1}]", ""), WHY[1],
+              "inertia: false");
+  scratch_remove(&folder);
+}
+
 static void refused(const char *text, const char *part, const char *more) {
   char *folder = scratch_create();
   app_refuses(folder, text, part, more);
@@ -228,6 +279,7 @@ static void wrong_use(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(tie_joins),     cmocka_unit_test(rigid_end),
                                      cmocka_unit_test(tied_modes),    cmocka_unit_test(tied_buckling),
-                                     cmocka_unit_test(dashpot_slows), cmocka_unit_test(wrong_use)};
+                                     cmocka_unit_test(dashpot_slows), cmocka_unit_test(locked_bolts),
+                                     cmocka_unit_test(wrong_use)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
