@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Metals that flow, by Sinew and by CalculiX (`ccx`, its default solver) on the same mesh with the same increments, one
-after the other on one thread each: what both find at the end, and the seconds and processor seconds of each.
+after the other on one thread each, or --threads of them: what both find at the end, and the seconds and processor seconds of each.
     plastic_calculix.py SINEW neck [ELEMENTS along the radius: 10]   the necking bar, elements of order 2, finite strain
     plastic_calculix.py SINEW block [CELLS along an edge: 12]        a block of hexahedra under a punch, small strain
 Further words go to `sinew run`."""
@@ -9,7 +9,8 @@ from calculix_block import tell, timed, write_block
 
 sinew, which = os.path.abspath(sys.argv[1]), sys.argv[2]
 size, words = int(sys.argv[3]) if len(sys.argv) > 3 else {"neck": 10, "block": 12}[which], sys.argv[4:]
-os.environ["OMP_NUM_THREADS"] = "1"
+threads = words[words.index("--threads") + 1] if "--threads" in words else "1"
+os.environ["OMP_NUM_THREADS"] = threads
 
 NECK = """version: 1
 mesh: {file: deck.inp}
@@ -106,7 +107,7 @@ def write_punch(folder):
 
 with tempfile.TemporaryDirectory() as folder:
     probe, force = {"neck": write_neck, "block": write_punch}[which](folder)
-    ours = timed([sinew, "run", "case.yaml", "--backend", "cpu", "--threads", "1", *words], folder)
+    ours = timed([sinew, "run", "case.yaml", "--backend", "cpu", "--threads", threads, *words], folder)
     with open(os.path.join(folder, "results/probes.csv")) as f:
         mine = list(csv.DictReader(f))[-1]
     theirs = timed(["ccx", "deck"], folder)

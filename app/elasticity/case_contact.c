@@ -101,9 +101,10 @@ static void check_obstacle(const Case *c, const CaseObstacle *o, int32_t kind, b
   if (elastic_has(c, HAS_LARGE_STRAIN) && kind != OBSTACLE_PLANE && !slides)
     report_error(out, o->place,
                  "a curved obstacle needs small strains: nodes keep the normals of the start, which are not those of "
-                 "where they slide to\n  allowed: 'plane' with 'strain: finite'\n  remedy: 'sliding: finite', which "
-                 "finds normals anew in each step, or "
-                 "'strain: small'");
+                 "where they slide to\n  allowed: 'plane' with 'strain: finite'\n  remedy: %s",
+                 elastic_has(c, HAS_INERTIA)
+                     ? "a 'plane', which is all that there is in motion"
+                     : "'sliding: finite', which finds normals anew in each step, or 'strain: small'");
 }
 
 static void check_bodies(const CaseContact *contact, int32_t n_obstacle, Diagnostics *out) {
