@@ -7,6 +7,7 @@
 #include "app/run/ranks.h"
 #include "assembly/elasticity/bolts.h"
 #include "assembly/elasticity/contacts.h"
+#include "assembly/elasticity/dissipated.h"
 #include "assembly/elasticity/turning.h"
 #include "core/memory.h"
 #include "core/vec.h"
@@ -222,7 +223,7 @@ static Status energies_find(ElasticRun *w, RunEnergies *out) {
   TRY(strain_find(w, &out->strain));
   double taken = 0;
   if (elastic_run_params(w)->heat_in_steps) TRY(finite_dissipated(w, &taken));
-  else if (elasticity_state_bytes(w->elasticity)) taken = step.internal + own(w)->strain - out->strain;
+  else if (elasticity_remembers(w->elasticity)) taken = step.internal + own(w)->strain - out->strain;
   out->dissipated += taken;
   return OK;
 }

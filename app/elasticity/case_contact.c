@@ -241,13 +241,15 @@ static void check_motion(const Case *c, const CaseContact *contact, const CaseOb
   if (case_contact_slides(contact))
     report_error(out, contact->sliding.place,
                  "sliding: finite is for load steps\n  %s, with 'sliding: small', such as a 'plane'", REMEDY);
-  if (place_given(c->time.adaptive.place))
-    report_error(out, c->time.adaptive.place,
+  Place adaptive = c->time.adaptive.place;
+  for (int32_t k = 0; k < c->steps.n; ++k)
+    if (case_step_moves(c, k) && place_given(case_step(c, k)->adaptive.place))
+      adaptive = case_step(c, k)->adaptive.place;
+  if (place_given(adaptive))
+    report_error(out, adaptive,
                  "adaptive goes by the error of a motion that is smooth, and nodes that meet an obstacle stop at "
                  "once\n  allowed: "
                  "with contact steps of one length, which are cut where they fail\n  remedy: leave it out");
-  if (place_given(c->steps.place))
-    report_error(out, contact->place, "contact in 'steps' that move is not available\n  allowed: with 'time'");
   for (int32_t i = 0; i < c->boundary.n; ++i)
     if (place_given(case_boundary(c, i)->rigid.place))
       report_error(out, contact->place,

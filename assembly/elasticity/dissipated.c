@@ -8,6 +8,8 @@
 #include "core/vec.h"
 #include "physics/material.h"
 
+bool elasticity_remembers(const Elasticity *p) { return point_state_bytes(&p->points.state) > 0; }
+
 bool elasticity_tells_dissipated(const ElasticityParams *params) {
   bool any = false, all = true;
   for (int32_t m = 0; m < params->n_material; ++m) {

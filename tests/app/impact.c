@@ -64,6 +64,39 @@ static void bar_bounces(void **state) {
   scratch_remove(&folder);
 }
 
+/* Pressed against a plane at rest and let go, it leaves at L / c with the stress over rho c, and without stress. */
+static void bar_leaves(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  double row[ROWS][COLUMNS], away = 0;
+  app_runs(
+      folder,
+      HEAD("grid: [41, 2, 2], size: [10, 1, 1]",
+           "3d") "analysis: {type: transient}\n"
+                 "materials: [{on: body, type: neo-hooke, young: 1e4, poisson: 0, density: 1}]\n"
+                 "boundary: [{on: body, fix: {y: 0, z: 0}}]\n"
+                 "contact: [{on: x0, against: {plane: {at: [0, 0, 0], normal: [1, 0, 0]}}}]\nsteps:\n"
+                 "- {name: press, end: 1, step: 0.5, inertia: false, boundary: [{on: x1, traction: [-10, 0, 0]}]}\n"
+                 "- {name: let go, end: 1.3, step: 0.002, boundary: [{on: x1, traction: [0, 0, 0]}]}\n"
+                 "output: {every: 0.025, fields: [displacement], probes: [{name: u, at: [0, 0, 0], field: "
+                 "displacement-x}, {name: v, "
+                 "at: [5, 0, 0], field: velocity-x}], sums: [{name: f, on: x0, field: contact-force}]}\n");
+  const int n = rows_read(folder, row);
+  assert_int_equal(n, 53);
+  for (int k = 0; k < n; ++k) {
+    if (row[k][0] > 0.99 && row[k][0] < 1.085) assert_within(row[k][3], 10, 0.05);
+    if (row[k][0] > 1.115) assert_within(row[k][3], 0, 1e-9);
+    if (row[k][0] > 1.19) away += row[k][2] / 5;
+  }
+  print_message("away at %g\n", away);
+  assert_within(away, 0.1, 1e-2);
+  const double done = scratch_reported(folder, "external_work"),
+               both = scratch_reported(folder, "kinetic_energy") + scratch_reported(folder, "strain_energy");
+  assert_within(both, done, 1e-2 * done);
+  assert_within(scratch_reported(folder, "dissipated_energy"), 0, 1e-12);
+  scratch_remove(&folder);
+}
+
 /* A cylinder that stands on a plane under its own weight, let go without it. */
 static void rests(void **state) {
   (void)state;
@@ -144,8 +177,11 @@ static void refused(void **state) {
       {"pressure: 1", "{plane: {at: [0, -1], normal: [0, 1]}}",
        "time: {end: 1, step: 0.1, adaptive: {tolerance: 1e-3}}", "nodes that meet an obstacle stop at once",
        "leave it out"},
-      {"pressure: 1", "{plane: {at: [0, -1], normal: [0, 1]}}", "steps: [{name: a, end: 1, step: 0.1}]",
-       "contact in 'steps' that move is not available", "with 'time'"},
+      {"pressure: 1", "{plane: {at: [0, -1], normal: [0, 1]}}",
+       "steps: [{name: a, end: 1, step: 0.1, adaptive: {tolerance: 1e-3}}]", "nodes that meet an obstacle stop at once",
+       "leave it out"},
+      {"pressure: 1", "x0}]\nsteps: [{name: a, end: 1, step: 0.1, contact: [{on: y0, against: x0}]", "",
+       "'contact' is for", "without 'analysis'"},
       {"rigid: {at: [0, 2]}", "{plane: {at: [0, -1], normal: [0, 1]}}", "time: {end: 1, step: 0.1}",
        "beside a rigid group that turns", "'tie'"},
   };
@@ -158,7 +194,7 @@ static void refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(bar_bounces), cmocka_unit_test(rests), cmocka_unit_test(slope),
-                                     cmocka_unit_test(refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(bar_bounces), cmocka_unit_test(bar_leaves),
+                                     cmocka_unit_test(rests), cmocka_unit_test(slope), cmocka_unit_test(refused)};
   return cmocka_run_group_tests_name("app/impact", tests, NULL, NULL);
 }
