@@ -361,6 +361,8 @@ static Status write_changes(Deck *d, const Chain *chain, int32_t s) {
     }
   d->out.heading = "    body:", d->out.heading_row = d->step[s].row;
   TRY(write_body_changes(d, s));
+  d->out.heading = "    contact:", d->out.heading_row = d->step[s].row;
+  TRY(deck_write_frictions(d, s));
   d->out.heading = "    bolts:", d->out.heading_row = d->step[s].row;
   TRY(deck_write_bolts(d, s));
   d->out.heading = NULL;

@@ -46,25 +46,57 @@ Status deck_card_surface_behavior(Deck *d) {
   return deck_first_line(d, &line) ? inp_number(d->inp, d->card, &line, 0, &i->slope) : OK;
 }
 
+static DeckInteraction *interaction_named(const Deck *d, const char *name) {
+  for (int32_t i = 0; name && i < d->model.n_interaction; ++i)
+    if (strcasecmp(d->model.interaction[i].name, name) == 0) return &d->model.interaction[i];
+  return NULL;
+}
+
+/* The *FRICTION that follows is for pairs of that interaction, from this step on. */
+Status deck_card_change_friction(Deck *d) {
+  const char *name = inp_parameter(d->card, "INTERACTION");
+  DeckInteraction *i = interaction_named(d, name);
+  const InpCard *next = d->card + 1;
+  if (!d->now.in_step) return inp_fail(d->inp, d->card, "is outside a step");
+  if (!i) return inp_fail(d->inp, d->card, "there is no *SURFACE INTERACTION '%.80s'", name ? name : "");
+  if (next == d->inp->card + d->inp->n_card || !inp_is(next, "FRICTION"))
+    return inp_fail(d->inp, d->card, "has no *FRICTION behind it");
+  if (i->n_change == DECK_FRICTIONS)
+    return inp_fail(d->inp, d->card, "is the %dth of '%.80s'; %d are understood", DECK_FRICTIONS + 1, name,
+                    DECK_FRICTIONS);
+  i->changes = true;
+  return OK;
+}
+
+/* *FRICTION in a step. */
+static Status friction_changes(Deck *d, const InpLine *line) {
+  for (int32_t k = 0; k < d->model.n_interaction; ++k) {
+    DeckInteraction *i = &d->model.interaction[k];
+    DeckFriction *now = &i->change[i->n_change];
+    if (!i->changes) continue;
+    i->changes = false;
+    if (d->n_step == 1) return inp_number(d->inp, d->card, line, 0, &i->friction);
+    *now = (DeckFriction){.step = d->n_step - 1};
+    ++i->n_change;
+    TRY(deck_row(d, NULL, &now->row));
+    return inp_number(d->inp, d->card, line, 0, &now->value);
+  }
+  return inp_fail(d->inp, d->card, "in a step is not understood without *CHANGE FRICTION in front of it");
+}
+
 Status deck_card_friction(Deck *d) {
   DeckInteraction *i = NULL;
   InpLine line;
-  TRY(last_interaction(d, &i));
+  if (!d->now.in_step) TRY(last_interaction(d, &i));
   if (!deck_first_line(d, &line)) return inp_fail(d->inp, d->card, "has no line with the coefficient");
-  return inp_number(d->inp, d->card, &line, 0, &i->friction);
+  return i ? inp_number(d->inp, d->card, &line, 0, &i->friction) : friction_changes(d, &line);
 }
 
 Status deck_card_change_contact(Deck *d) {
   return inp_fail(
       d->inp, d->card,
       "is not understood; contact is in all steps as in the first one\n  remedy: without the card, 'sinew convert "
-      "DECK.inp case.yaml', and in a step of that case 'contact' with another 'friction', or with 'active: false'");
-}
-
-static const DeckInteraction *interaction_named(const Deck *d, const char *name) {
-  for (int32_t i = 0; i < d->model.n_interaction; ++i)
-    if (strcasecmp(d->model.interaction[i].name, name) == 0) return &d->model.interaction[i];
-  return NULL;
+      "DECK.inp case.yaml', and in a step of that case 'contact' with 'active: false' where it is to end");
 }
 
 static bool is_tied(const Deck *d, const DeckPair *pair) {
@@ -129,12 +161,13 @@ Status deck_card_contact_pair(Deck *d) {
   if (type && k == sizeof types / sizeof *types)
     return inp_fail(d->inp, d->card, "TYPE=%.40s is not understood; NODE TO SURFACE, SURFACE TO SURFACE and MORTAR are",
                     type);
+  pair.by_nodes = !type || strcasecmp(word, types[0]) == 0;
   TRY(read_adjust(d, &pair));
   while (inp_next(d->inp, d->card, &cursor, &line)) TRY(pair_line(d, &line, pair));
   return OK;
 }
 
-/* VALUE= of a pair: that the surfaces overlap by, below 0. */
+/* VALUE= of a pair: that the surfaces are apart by, or overlap by, below 0. */
 Status deck_card_clearance(Deck *d) {
   const char *side[2] = {inp_parameter(d->card, "SLAVE"), inp_parameter(d->card, "MASTER")};
   const char *word = inp_parameter(d->card, "VALUE"), *end;
@@ -147,10 +180,8 @@ Status deck_card_clearance(Deck *d) {
     if (strcasecmp(p->side[0]->name, side[0]) == 0 && strcasecmp(p->side[1]->name, side[1]) == 0) of = p;
   }
   if (!of) return inp_fail(d->inp, d->card, "there is no *CONTACT PAIR in front of it with this SLAVE= and MASTER=");
-  if (value > 0)
-    return inp_fail(d->inp, d->card,
-                    "VALUE=%.40s opens a gap that the mesh does not have, which is not understood; up to 0 it is",
-                    word);
+  if (of->by_nodes)
+    return deck_warn(d, deck_card(d), "*CLEARANCE: has no effect with TYPE=NODE TO SURFACE, as in CalculiX");
   of->fitted = true, of->interference = -value;
   return OK;
 }
@@ -315,7 +346,7 @@ static Status tell(const Deck *d, const DeckInteraction *i) {
   if (i->behavior == DECK_TIED)
     return deck_warn(d, row,
                      "*SURFACE BEHAVIOR: TIED surfaces are tied exactly here; CalculiX has springs of the stiffness %g "
-                     "between them",
+                     "between them, which close a gap that ADJUST leaves",
                      i->slope);
   return OK;
 }
@@ -351,6 +382,19 @@ Status deck_write_pairs(Deck *d, bool tied) {
     if (!tied && d->procedure.large && !p->small)
       snprintf(more + strlen(more), sizeof more - strlen(more), ", sliding: finite");
     TRY(deck_entry(d, p->row, p->on, "%s: %s%s", tied ? "tie" : "against", deck_quote(p->to, to), more));
+  }
+  return OK;
+}
+
+Status deck_write_frictions(Deck *d, int32_t step) {
+  char to[2 * DECK_NAME + 3];
+  for (int32_t i = 0; i < d->model.n_pair; ++i) {
+    const DeckPair *p = &d->model.pair[i];
+    const DeckInteraction *of = interaction_named(d, p->interaction);
+    for (int32_t k = 0; k < of->n_change && !is_tied(d, p); ++k)
+      if (of->change[k].step == step)
+        TRY(deck_entry(d, of->change[k].row, p->on, "against: %s, friction: %.17g", deck_quote(p->to, to),
+                       of->change[k].value));
   }
   return OK;
 }

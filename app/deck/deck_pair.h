@@ -7,19 +7,28 @@
 
 /* How surfaces of a pair act on each other. */
 typedef enum DeckBehavior { DECK_HARD, DECK_LINEAR, DECK_EXPONENTIAL, DECK_TIED } DeckBehavior;
+/* What a step says of it. */
+typedef struct DeckFriction {
+  int32_t step, row;
+  double value;
+} DeckFriction;
+enum { DECK_FRICTIONS = 64 };
 typedef struct DeckInteraction {
   const char *name; /* view */
   DeckBehavior behavior;
   double slope; /* the first number of its behavior */
   double friction;
   int32_t row;
+  bool changes; /* the next *FRICTION is for the step, by *CHANGE FRICTION */
+  DeckFriction change[DECK_FRICTIONS];
+  int32_t n_change;
 } DeckInteraction;
 typedef struct DeckPair {
   int32_t row;
   const char *on, *to, *interaction; /* groups of faces, and a name; views */
   const InpSurface *side[2];
-  bool adjusts, fitted, small; /* small: SMALL SLIDING */
-  double adjust;               /* nodes up to this distance are moved onto the other surface, */
-  const InpSet *adjusted;      /* or these */
-  double interference;         /* of `fitted` */
+  bool adjusts, fitted, small, by_nodes; /* small: SMALL SLIDING; by_nodes: NODE TO SURFACE */
+  double adjust;                         /* nodes up to this distance are moved onto the other surface, */
+  const InpSet *adjusted;                /* or these */
+  double interference;                   /* of `fitted` */
 } DeckPair;

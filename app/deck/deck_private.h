@@ -412,8 +412,8 @@ Status deck_surface_group(Deck *d, const InpLine *line, const InpSurface *s, con
 
 /* deck_contact.c */
 bool deck_any_touches(const Deck *d);
-/* Entries of pairs: those that are tied, or those that touch. */
-Status deck_write_pairs(Deck *d, bool tied);
+Status deck_write_pairs(Deck *d, bool tied);        /* those that are tied, or those that touch */
+Status deck_write_frictions(Deck *d, int32_t step); /* of these, what the step changes */
 
 /* deck_mpc.c */
 Status deck_spin_equation(Deck *d, const DeckHub *h, double angle);

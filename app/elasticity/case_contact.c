@@ -53,8 +53,10 @@ static const Key contact_keys[] = {
     {"against", VALUE_MAP, true, AT(CaseContact, against), .schema = &against_schema,
      .meaning = "what it may touch: the surface of another body, or a rigid obstacle: one of plane, cylinder, sphere, "
                 "cone"},
-    {"interference", VALUE_NUMBER, false, AT(CaseContact, interference), .max = INFINITY,
-     .meaning = "how far the two bodies overlap, whatever the mesh says; it grows over the first step"},
+    {"interference", VALUE_NUMBER, false, AT(CaseContact, interference), .min = -INFINITY, .max = INFINITY,
+     .meaning =
+         "how far the two bodies overlap, whatever the mesh says; it grows over the first step; below 0: how far "
+         "they are apart, from the start"},
     {"reach", VALUE_NUMBER, false, AT(CaseContact, reach), .open_min = true, .max = INFINITY,
      .meaning = "nodes farther from the other body at the start do not touch it; the size of the facets unless given"},
     {"friction", VALUE_EXPR, false, AT(CaseContact, friction),

@@ -24,7 +24,7 @@ static void warn_of_interference(const ElasticRun *w) {
   for (int32_t i = 0; i < elasticity_contacts(w->elasticity); ++i) {
     const CaseContact *contact = case_contact_at(w->run->c, i, NULL);
     const double d = contact->interference.value, size = elasticity_contact(w->elasticity, i).size;
-    if (d > size)
+    if (fabs(d) > size)
       status_warn("%s: interference is %.4g, %.3g times the size of the facets of '%s', and nodes keep what they have "
                   "opposite at the start\n  remedy: look at the unit of length, unless that is meant",
                   place_text(w->run->c->path, contact->interference.place, place, sizeof place), d, d / size,

@@ -53,7 +53,7 @@ static void gaps_find(Contact *c) {
   for (int32_t k = 0; k < c->nodes.n; ++k) {
     const Obstacle *o = &c->item[c->of[k]];
     if (!contact_is_between(c, k)) c->gap[k] = obstacle_gap(o, time, c->at[k], c->nodes.d[k]);
-    else c->gap[k] = c->first_gap[k] - o->interference * part_grown(o, time);
+    else c->gap[k] = c->first_gap[k] - fmax(0, o->interference) * part_grown(o, time);
   }
   for (int32_t k = 0; k < c->nodes.n; ++k)
     if (!contact_is_between(c, k) && contact_follows(c, k) && c->edge[k][0] >= 0) c->gap[k] = gap_in_shares(c, k);

@@ -30,7 +30,7 @@ typedef struct Obstacle {
   const Group *body;   /* its facets */
   double reach;        /* nodes farther away at the start do not touch it; 0: the size of facets */
   bool fitted;         /* `interference` is how far the two overlap, wherever the mesh has them */
-  double interference; /* it grows from `begun` to `grown`, times */
+  double interference; /* it grows from `begun` to `grown`, times; < 0: the two are apart from the start */
   double begun, grown;
   int32_t n_phase;
   const ContactPhase *phase; /* borrowed, [n_phase] ascending, >= 1 */

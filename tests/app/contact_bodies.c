@@ -468,7 +468,6 @@ static void wrong_use_is_refused(void **state) {
       {HEAD HELD "]\ncontact: [{on: b, against: a}, {on: a, against: b}]\n", "in the contact at", "exchange 'on' and "},
       {HEAD HELD ", {on: b, tie: a}]\ncontact: [{on: b, against: a}]\n",
        "is in an equation, a tie or a rigid group too", "leave it out of one of the two groups"},
-      {HEAD HELD "]\ncontact: [{on: b, against: [a], interference: -1}]\n", "interference is -1", "must be"},
       {HEAD HELD "]\ncontact: [{on: b, against: a, reach: 0}]\n", "reach is 0", "must be > 0"},
       {HEAD HELD "]\ncontact: [{on: b, against: {plane: {at: [0, 0, 0], normal: [0, 0, 1]}}, interference: 1}]\n",
        "interference is between two bodies", "with 'against: GROUP'"}};

@@ -20,14 +20,18 @@ static const char *const LINEAR = "*SURFACE INTERACTION, NAME=I\n*SURFACE BEHAVI
 static const char *const STEP = "*STEP\n*STATIC\n*DLOAD\n2,P2,10.\n";
 static const char *const TAIL = "*NODE PRINT,NSET=ALL\nU,RF\n*CONTACT PRINT\nCDIS,CSTR,CF\n*END STEP\n";
 
-static Run run_parts(const char *folder, const char *lift, const char *pair, const char *step) {
+static Run run_with(const char *folder, const char *lift, const char *rest, const char *pair, const char *step) {
   char deck[4096];
   snprintf(deck, sizeof deck,
            "*NODE, NSET=ALL\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n5,0,0,1\n6,1,0,1\n7,1,1,1\n8,0,1,1\n"
            "9,0,0,%s\n10,1,0,%s\n11,1,1,%s\n12,0,1,%s\n13,0,0,2\n14,1,0,2\n15,1,1,2\n16,0,1,2\n%s%s%s%s",
-           lift, lift, lift, lift, REST, pair, step, TAIL);
+           lift, lift, lift, lift, rest, pair, step, TAIL);
   put_text(folder, "d.inp", deck);
   return run_sinew(folder, "run", "d.inp", "--backend", "cpu", "--overwrite", "--output", "out", NULL);
+}
+
+static Run run_parts(const char *folder, const char *lift, const char *pair, const char *step) {
+  return run_with(folder, lift, REST, pair, step);
 }
 
 /* Number `column` of the line of a node in the last table whose head has the word. */
@@ -68,6 +72,9 @@ static const struct Known {
     /* both lie over each other evenly: fitted */
     {"0.98", "", "*BOUNDARY\nTOP,3,3,0.\n", "contact stress", 11, 0, 1000 * 0.02 / 2.02},
     {"1", "CLEARANCE", "*BOUNDARY\nTOP,3,3,0.\n", "contact stress", 11, 0, 1000 * 0.02 / 2},
+    /* or apart by 0.01, whatever the mesh says */
+    {"1", "APART", "*BOUNDARY\nTOP,3,3,-0.03\n", "contact stress", 11, 0, 1000 * 0.02 / 2},
+    {"1.005", "APART", "*BOUNDARY\nTOP,3,3,-0.005\n", "contact displacement", 11, 0, 0.005},
     /* a second step goes on from the first */
     {"1", "", "*END STEP\n*STEP\n*STATIC\n*DLOAD\n2,P2,30.\n", "contact stress", 11, 0, 30},
     {"1", "", "*END STEP\n*STEP\n*STATIC\n*DLOAD\n2,P2,30.\n", "displacements", 15, 2, -0.06},
@@ -80,7 +87,9 @@ static void pair_text(const char *word, char text[600]) {
   snprintf(text, 600, "*CONTACT PAIR, INTERACTION=I, TYPE=%s%s%s\n%s, MASTER\n%s%s",
            strcmp(word, "NODES") == 0 ? "NODE TO SURFACE" : "SURFACE TO SURFACE", strstr(word, "ADJUST") ? "," : "",
            strstr(word, "ADJUST") ? word : "", strcmp(word, "NODES") == 0 ? "NODES" : "SLAVE", behavior,
-           strcmp(word, "CLEARANCE") == 0 ? "*CLEARANCE, MASTER=MASTER, SLAVE=SLAVE, VALUE=-0.02\n" : "");
+           strcmp(word, "CLEARANCE") == 0 ? "*CLEARANCE, MASTER=MASTER, SLAVE=SLAVE, VALUE=-0.02\n"
+           : strcmp(word, "APART") == 0   ? "*CLEARANCE, MASTER=MASTER, SLAVE=SLAVE, VALUE=0.01\n"
+                                          : "");
   free(behavior);
 }
 
@@ -104,14 +113,16 @@ static void known_decks(void **state) {
 static const struct Refused {
   const char *pair, *step, *says;
 } refused[] = {
-    {"*CLEARANCE, MASTER=MASTER, SLAVE=SLAVE, VALUE=0.1\n", "", "VALUE=0.1"},
     {"*CLEARANCE, MASTER=SLAVE, SLAVE=MASTER, VALUE=0.\n", "", "no *CONTACT PAIR"},
     {"*SURFACE BEHAVIOR, PRESSURE-OVERCLOSURE=TABULAR\n1,0\n", "", "TABULAR"},
     {"*CONTACT PAIR, INTERACTION=J\nSLAVE, MASTER\n", "", "no *SURFACE INTERACTION 'J'"},
     {"*CONTACT PAIR, INTERACTION=I, TYPE=MASSLESS\nSLAVE, MASTER\n", "", "MASSLESS"},
     {"*CONTACT PAIR, INTERACTION=I\nONE, MASTER\n", "", "node 9"},
     {"*CONTACT PAIR, INTERACTION=I, ADJUST=NOWHERE\nSLAVE, MASTER\n", "", "NOWHERE"},
-    {"", "*CHANGE FRICTION, INTERACTION=I\n", "as in the first one"},
+    {"", "*CHANGE FRICTION, INTERACTION=I\n", "has no *FRICTION behind it"},
+    {"", "*CHANGE FRICTION, INTERACTION=K\n*FRICTION\n0.1\n", "no *SURFACE INTERACTION 'K'"},
+    {"", "*FRICTION\n0.1\n", "without *CHANGE FRICTION in front of it"},
+    {"", "*CHANGE SURFACE BEHAVIOR, INTERACTION=I\n", "as in the first one"},
     {"", "*FREQUENCY\n2\n", "*CONTACT PAIR is understood in steps of *STATIC"},
 };
 
@@ -162,6 +173,29 @@ static void friction_is_taken(void **state) {
 }
 
 /* As CalculiX does, surfaces slide far with NLGEOM unless SMALL SLIDING is said. */
+/* The block on top, free across, is pushed along by as much as makes it slide: the force is that of the coefficient of the step. */
+static void friction_changes(void **state) {
+  (void)state;
+  char *folder = folder_create(), step[1200];
+  const char *const pair =
+      "*SURFACE INTERACTION, NAME=I\n*SURFACE BEHAVIOR, PRESSURE-OVERCLOSURE=LINEAR\n1e7\n*FRICTION\n0.3,1e4\n"
+      "*CONTACT PAIR, INTERACTION=I, TYPE=SURFACE TO SURFACE\nSLAVE, MASTER\n";
+  snprintf(step, sizeof step, "%s",
+           "*STEP\n*STATIC\n*BOUNDARY\nTOP,1,2\nTOP,3,3,-0.02\n*END STEP\n"
+           "*STEP\n*STATIC\n*CHANGE FRICTION, INTERACTION=I\n*FRICTION\n0.1,1e4\n*BOUNDARY\nTOP,1,1,0.1\n");
+  char *free_sides = edited(REST, "9,1,2\n12,1\n13,1,2\n16,1\n", "");
+  Run run = run_with(folder, "1", free_sides, pair, step);
+  free(free_sides);
+  expect_that(run.code == 0, "%s", run.err);
+  run_release(&run);
+  double force[2] = {0};
+  for (int node = 9; node <= 12; ++node)
+    for (int k = 0; k < 2; ++k) force[k] += listed(folder, "contact force", node, 2 * k);
+  expect_that(force[1] > 1 && fabs(fabs(force[0]) - 0.1 * force[1]) < 1e-5 * force[1], "force along %g, across %g",
+              force[0], force[1]);
+  folder_remove(&folder);
+}
+
 static void surfaces_slide_far(void **state) {
   (void)state;
   static const struct {
@@ -270,9 +304,9 @@ static void shanks_are_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(known_decks),        cmocka_unit_test(refused_decks), cmocka_unit_test(friction_is_taken),
-      cmocka_unit_test(surfaces_slide_far), cmocka_unit_test(told),          cmocka_unit_test(shanks_are_tightened),
-      cmocka_unit_test(shanks_are_refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(known_decks),          cmocka_unit_test(refused_decks),
+                                     cmocka_unit_test(friction_is_taken),    cmocka_unit_test(friction_changes),
+                                     cmocka_unit_test(surfaces_slide_far),   cmocka_unit_test(told),
+                                     cmocka_unit_test(shanks_are_tightened), cmocka_unit_test(shanks_are_refused)};
   return cmocka_run_group_tests_name("deck contact", tests, NULL, NULL);
 }
