@@ -203,6 +203,7 @@ static Status strain_find(ElasticRun *w, double *energy) {
 
 static Status motion_begin(ElasticRun *w) {
   Exec *exec = w->run->device.exec;
+  if (elasticity_touches(w->elasticity) && !case_rests_first(w->run->c)) TRY(elasticity_contact_open(w->elasticity));
   TRY(transient_start(w, &own(w)->velocity));
   TRY(finite_begin(w));
   TRY(elasticity_keep_turning(w->elasticity));

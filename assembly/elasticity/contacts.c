@@ -289,6 +289,12 @@ Status elasticity_contact_update(Elasticity *p, double *u, bool *changed) {
   return close_gaps(p, u);
 }
 
+Status elasticity_contact_open(Elasticity *p) {
+  Contact *c = &p->contact;
+  for (int32_t k = 0; k < c->nodes.n; ++k) c->nodes.on[k] = c->kept[k] = 0;
+  return contacts_hold(p);
+}
+
 Status elasticity_contact_stop(const Elasticity *p, double *v) { return toggles_stop(&p->contact.nodes, v); }
 
 /* What a checkpoint keeps. */

@@ -7,6 +7,8 @@
  * closed at u, which follows; whether that changed. Not recordable. */
 bool elasticity_touches(const Elasticity *elasticity);
 Status elasticity_contact_update(Elasticity *elasticity, double *u, bool *changed);
+/* Before a motion begins nothing is closed, also what touches: it may be going away. Not recordable. */
+Status elasticity_contact_open(Elasticity *elasticity);
 /* Rates of motion: 0 along the normals of nodes that are closed, whose obstacles stay where they are. Recordable. */
 Status elasticity_contact_stop(const Elasticity *elasticity, double *v);
 /* A step whose surfaces were found anew makes the jumps of gaps but for a part of them. */

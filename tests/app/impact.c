@@ -64,6 +64,35 @@ static void bar_bounces(void **state) {
   scratch_remove(&folder);
 }
 
+/* One that touches the plane when it is thrown: away, with all of its energy, or against it. */
+static void bar_starts(void **state) {
+  (void)state;
+  char *folder = scratch_create(), text[1024];
+  double row[4];
+  for (int k = 0; k < 2; ++k) {
+    snprintf(text, sizeof text,
+             HEAD("grid: [41, 2, 2], size: [10, 1, 1]",
+                  "3d") "analysis: {type: transient}\n"
+                        "materials: [{on: body, type: neo-hooke, young: 1e4, poisson: 0, density: 1}]\n"
+                        "boundary: [{on: body, fix: {y: 0, z: 0}}]\ninitial: {velocity: [%g, 0, 0]}\n"
+                        "contact: [{on: x0, against: {plane: {at: [0, 0, 0], normal: [1, 0, 0]}}}]\ntime: {end: 0.1, "
+                        "step: 0.002}\n"
+                        "output: {every: 0.1, probes: [{name: u, at: [0, 0, 0], field: displacement-x}, {name: v, at: "
+                        "[0, 0, 0], field: "
+                        "velocity-x}], sums: [{name: f, on: x0, field: contact-force}]}\n",
+             k ? -0.1 : 0.1);
+    app_runs(folder, text);
+    scratch_last_row(folder, 4, row);
+    const double both = scratch_reported(folder, "kinetic_energy") + scratch_reported(folder, "strain_energy"),
+                 lost = scratch_reported(folder, "dissipated_energy");
+    assert_within(row[1], k ? 0 : 0.01, 1e-9);
+    assert_within(row[3], k ? 10 : 0, 0.05);
+    assert_within(both + lost, 0.05, k ? 5e-4 : 1e-9);
+    assert_within(lost, k ? 7e-4 : 0, k ? 2e-4 : 1e-12);
+  }
+  scratch_remove(&folder);
+}
+
 /* Pressed against a plane at rest and let go, it leaves at L / c with the stress over rho c, and without stress. */
 static void bar_leaves(void **state) {
   (void)state;
@@ -194,7 +223,8 @@ static void refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(bar_bounces), cmocka_unit_test(bar_leaves),
-                                     cmocka_unit_test(rests), cmocka_unit_test(slope), cmocka_unit_test(refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(bar_bounces), cmocka_unit_test(bar_starts),
+                                     cmocka_unit_test(bar_leaves),  cmocka_unit_test(rests),
+                                     cmocka_unit_test(slope),       cmocka_unit_test(refused)};
   return cmocka_run_group_tests_name("app/impact", tests, NULL, NULL);
 }
