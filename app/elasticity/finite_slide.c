@@ -40,13 +40,13 @@ static Status levels_anew(ElasticRun *w) {
   return solver_take_up(w);
 }
 
-static void note_turn(ElasticRun *w, bool between) {
+static void note_normals(ElasticRun *w, bool between) {
   FiniteRun *own = w->own;
   const double turned = elasticity_slides(w->elasticity) ? elasticity_slide_turned(w->elasticity, between) : 0;
   if (turned > own->turned) own->turned = turned, own->turned_at = w->run->report->time;
 }
 
-void finite_slide_end(ElasticRun *w) { note_turn(w, false); }
+void finite_slide_end(ElasticRun *w) { note_normals(w, false); }
 
 void finite_slide_hint(const ElasticRun *w, Status why) {
   const FiniteRun *own = w->own;
@@ -85,7 +85,7 @@ Status finite_slide(ElasticRun *w) {
   TRY(stepper_line(w->stepper, &factor));
   TRY(let_go(w));
   TRY(slide(w, (double[2]){next.time, next.target}, factor, n, vector));
-  note_turn(w, true);
+  note_normals(w, true);
   TRY(exec_copy(w->run->device.exec, w->u, vector[0], (size_t)w->n * sizeof *w->u));
   TRY(take_up(w));
   TRY(elasticity_slid(w->elasticity));

@@ -123,7 +123,7 @@ done:
 }
 
 /* Normals of bodies where the step ended that p->slide.past is of. */
-static Status turn_find(Elasticity *p, const ElasticityParams *params) {
+static Status lag_find(Elasticity *p, const ElasticityParams *params) {
   ElasticitySlide *s = &p->slide;
   const Contact contact = p->contact;
   double(*moved)[3] = s->moved;
@@ -196,7 +196,7 @@ Status elasticity_slide(Elasticity *p, const ElasticityParams *params, const dou
   TRY(places_read(p, factor, v[0]));
   p->slide.time = time[0], p->slide.target = time[1];
   contact_remember(&p->contact, &p->slide.past);
-  TRY(turn_find(p, params));
+  TRY(lag_find(p, params));
   Status status = make_again(p, params);
   if (status == ERR_INPUT && factor != 0) {
     memcpy(p->slide.moved, p->slide.begun, (size_t)p->space->n_node * sizeof *p->slide.moved);
