@@ -40,19 +40,27 @@ void finite_contact_problem(ElasticRun *w, Problem *problem, StepperParams *para
   params->max_newton = MOST;
 }
 
+bool finite_contact_is_open(const ElasticRun *w) {
+  const int32_t n = elasticity_contacts(w->elasticity);
+  int32_t closed = 0;
+  for (int32_t i = 0; i < n; ++i) closed += elasticity_contact(w->elasticity, i).n_closed;
+  return n && !closed;
+}
+
 void finite_contact_open(const ElasticRun *w, Status why) {
   const int32_t n = elasticity_contacts(w->elasticity);
-  int32_t closed = 0, stick = 0;
+  const bool open = finite_contact_is_open(w);
+  int32_t stick = 0;
   bool rubs = false;
   for (int32_t i = 0; i < n; ++i) {
     const ContactState s = elasticity_contact(w->elasticity, i);
-    closed += s.n_closed, stick += s.n_stick, rubs |= s.rubs;
+    stick += s.n_stick, rubs |= s.rubs;
   }
-  if (closed && !stick && rubs)
+  if (!open && !stick && rubs)
     (void)status_context(why,
                          "all closed nodes of contact slide: friction may not hold what pushes along the surface\n  "
                          "remedy: a displacement that is prescribed in place of the force");
-  if (n && !closed)
+  if (open)
     (void)status_context(
         why, "no node of contact is closed: what contact alone holds has to touch at the start\n  remedy: a "
              "displacement that is prescribed in place of the force, 'interference: 0', which closes the gaps "

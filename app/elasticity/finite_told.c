@@ -33,15 +33,17 @@ void finite_warn_of_flow(const ElasticRun *w) {
 }
 
 /* What the shortest of steps says that meets a tangent which is not positive definite. */
-static Status limit_met(const Run *run, Status why) {
+static Status limit_met(const ElasticRun *w, Status why) {
+  const Run *run = w->run;
   char first[512];
   snprintf(first, sizeof first, "%.*s", (int)strcspn(status_message(), "\n"), status_message());
   return FAIL(
       why,
-      "the load is at a limit point at time %g, or the body buckles, or a material gives way: beyond, the tangent "
+      "%sthe load is at a limit point at time %g, or the body buckles, or a material gives way: beyond, the tangent "
       "is not positive definite\n  allowed: loads up to those of that time\n  remedy: to pass the limit prescribe "
       "a displacement, 'fix' with t, in place of the force, or the 'volume' of the cavity in that of the "
       "pressure; 'solver: {method: direct}' goes on with such tangents, on the CPU\n  %s",
+      finite_contact_is_open(w) ? "nothing touches, and a part that contact alone holds is free; or " : "",
       run->report->time, first);
 }
 
@@ -109,14 +111,14 @@ static void far_turned(const ElasticRun *w, Status why) {
 void finite_say_why(const ElasticRun *w, Status why, bool indefinite) {
   const Run *run = w->run;
   if (why == ERR_NUMERIC && indefinite && !elastic_has(run->c, HAS_INERTIA))
-    own(w)->cuts ? limit_met(run, why) : limit_beyond(run, why);
+    own(w)->cuts ? limit_met(w, why) : limit_beyond(run, why);
   if (why == ERR_NUMERIC && own(w)->free_rim && !own(w)->eliminates)
     status_context(
         why, "likely: the rim of a surface with follower pressure is free: the tangent is not symmetric, and its "
              "symmetric part does not always converge\n  remedy: 'solver: {method: direct}' (on the CPU), a part of "
              "the body that ends at its planes of symmetry, a rim that is held, or 'follower: false'");
   if (why == ERR_NUMERIC) far_turned(w, why);
-  if (why == ERR_NUMERIC) (void)elasticity_contact_unsettled(w->elasticity, why);
+  if (why == ERR_NUMERIC && !finite_contact_is_open(w)) (void)elasticity_contact_unsettled(w->elasticity, why);
   if (why == ERR_NUMERIC) finite_contact_open(w, why);
   if (why == ERR_NUMERIC) finite_slide_hint(w, why);
   status_context(why, "in the %s from time %g, the last that is solved and stored",

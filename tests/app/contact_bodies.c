@@ -295,6 +295,7 @@ static void what_holds_nothing_is_told(void **state) {
     const char *acts, *contact, *says;
     int code;
   } told[] = {{&apart, "{on: top, pressure: 1}", "", "no node of contact is closed", 6},
+              {&one, "{on: top, pressure: -1}", "", "nothing touches, and a part that contact alone holds is free", 6},
               {&one, "{on: top, fix: {y: 0}}", ", interference: 0.6", "times the size of the facets of 'b'", 0},
               {&one, "{on: top, fix: {y: 0}}", ", interference: 0.1", NULL, 0}};
   char *folder = scratch_create(), text[1000];
