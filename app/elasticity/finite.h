@@ -79,6 +79,8 @@ Status finite_slide_back(ElasticRun *run, const void *host);
 
 /* ---- finite_contact.c ---- */
 void finite_contact_problem(ElasticRun *run, Problem *problem, StepperParams *params);
+/* What lies within reach at the start, for `sinew check`. */
+Status finite_contact_inspect(const Case *c, Elasticity *elasticity);
 /* There is contact, and nothing is closed. */
 bool finite_contact_is_open(const ElasticRun *run);
 /* Adds to why a step failed that nothing is closed, or that all slides, where it is so. */

@@ -3,6 +3,7 @@
 #include "app/elasticity/elastic.h"
 #include "app/elasticity/elastic_fields.h"
 #include "app/elasticity/elastic_system.h"
+#include "app/elasticity/finite.h"
 #include "app/elasticity/modal.h"
 #include "app/elasticity/run_harmonic.h"
 #include "output/wording.h"
@@ -133,6 +134,7 @@ static Status problem_inspect(Inspection *k, Elasticity **e) {
   TRY(elasticity_create(k->exec, &params, e));
   if (!k->quiet) TRY(mechanics_print(c, *e));
   if (!k->quiet) TRY(body_print(c, *e));
+  if (!k->quiet) TRY(finite_contact_inspect(c, *e));
   if (!k->quiet && harmonic) TRY(harmonic_print(c, *e));
   TRY(load_cases_inspect(k, *e));
   if (!free_motions(*e) || (harmonic && harmonic_frequency(c, 0) > 0)) return OK; /* inertia holds it */

@@ -183,6 +183,7 @@ int64_t elasticity_contact_updates(const Elasticity *p, int64_t *n_change) {
   *n_change = p->contact.n_change;
   return p->contact.n_update;
 }
+Status elasticity_contact_start(Elasticity *p) { return p->contact.nodes.n ? contact_begin(&p->contact, p->time) : OK; }
 int32_t elasticity_contacts(const Elasticity *p) { return p->contact.n_item; }
 ContactState elasticity_contact(const Elasticity *p, int32_t i) { return contact_state(&p->contact, i); }
 

@@ -38,5 +38,7 @@ Status elasticity_contact_back(Elasticity *elasticity);
 /* How much a checkpoint keeps of it: the time, and of each node whether it is closed and how it has slid. */
 int64_t contacts_bytes(const Elasticity *elasticity);
 int32_t elasticity_contacts(const Elasticity *elasticity);
+/* States become those of the start, before anything is solved. */
+Status elasticity_contact_start(Elasticity *elasticity);
 ContactState elasticity_contact(const Elasticity *elasticity, int32_t i);
 int64_t elasticity_contact_updates(const Elasticity *elasticity, int64_t *n_change);

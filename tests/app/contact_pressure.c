@@ -1,8 +1,9 @@
-/* Pressures where bodies touch at finite strain. */
+/* Pressures where bodies touch at finite strain, and what touches at the start. */
 #include "tests/app/scratch.h"
 #include "tests/assembly/two_blocks.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* Bodies that get wider by some per cent: the pressure is the stress across, on two bodies and on an obstacle, around an axis too. */
 static void pressure_is_of_the_area_as_it_is(void **state) {
@@ -36,7 +37,32 @@ static void pressure_is_of_the_area_as_it_is(void **state) {
   scratch_remove(&folder);
 }
 
+/* Blocks on each other, and one above a plane. */
+static void check_says_what_touches(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  const TwoBlocks q = {.kind = {ELEMENT_QUAD4, ELEMENT_QUAD4}, .n = {{3, 2, 1}, {4, 2, 1}}, .order = 1};
+  Mesh *mesh = two_blocks(&q);
+  assert_ok(mesh_write_h5(mesh, scratch_path(folder, "two.h5")));
+  mesh_destroy(&mesh);
+  scratch_write(folder, "case.yaml",
+                "version: 1\nphysics: elasticity\nmesh: {file: two.h5}\nmodel: plane-strain\nmaterials: [{on: body, "
+                "young: 1000, poisson: 0.3}]\nboundary: [{on: top, pressure: 1}]\ncontact: [{on: b, against: a, reach: "
+                "0.2}, {on: bottom, against: {plane: {at: [0, -1.25], normal: [0, 1], move: [0, 0.3]}}}]\n");
+  const char *words[] = {"check", scratch_path(folder, "case.yaml")};
+  Said said = app_says_words(2, words);
+  static const char *const says[] = {
+      "b against a: 5 nodes within 0.2, 5 touch at the start; facets of 0.25",
+      "bottom against its obstacle: 4 nodes, 0 touch at the start, the others are 0.25 away",
+      "part 2 is held by what joins it to others alone"};
+  for (size_t k = 0; k < sizeof says / sizeof *says; ++k)
+    if (!strstr(said.out, says[k])) fail_msg("'%s' is not in\n%s\n%s", says[k], said.out, said.err);
+  said_release(&said);
+  scratch_remove(&folder);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(pressure_is_of_the_area_as_it_is)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(pressure_is_of_the_area_as_it_is),
+                                     cmocka_unit_test(check_says_what_touches)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
