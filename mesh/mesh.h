@@ -81,6 +81,12 @@ bool mesh_leaves_plane(const Mesh *mesh);
 Status mesh_group_measure(const Mesh *mesh, const Group *group, double *out);
 
 /* ---- reading and writing (mesh/io/load.c, msh_*.c, gmsh.c, mesh_h5.c) ---- */
+/* A parameter of a geometry, DefineConstant of Gmsh's language. */
+typedef struct MeshNumber {
+  const char *name;
+  double value;
+} MeshNumber;
+enum { MESH_NUMBERS = 32 };
 typedef struct MeshParams {
   const char *path;
   double scale;   /* multiplies coordinates; 0 means 1 */
@@ -88,6 +94,8 @@ typedef struct MeshParams {
   int32_t refine; /* uniform refinements after reading; of geometry by Gmsh, with new nodes on it */
   double size;    /* 0, or the largest size of an element that Gmsh makes, in the unit of the file (before scale) */
   const char *sizes; /* a view of sizes for Gmsh to follow; "": others will come; NULL: none. Of geometry alone */
+  const MeshNumber *number; /* [n_number], at most MESH_NUMBERS, of a .geo */
+  int32_t n_number;
   bool touch;        /* parts may touch through duplicate nodes: something else joins them */
   bool trust;        /* Gmsh may start programs and write files where a script asks for it */
   const char *gmsh;  /* the program; NULL: "gmsh" from PATH */

@@ -28,6 +28,7 @@ typedef struct CaseMesh {
   TextValue image;   /* a structured grid with a node for each pixel of it */
   VectorValue size;  /* of the grid; n 0: square cells, the longest side 1; of a file n is 1: of its elements */
   WordValue element; /* of the grid, index into grid_words; text NULL: quads or hexahedra */
+  FactorsValue gmsh; /* parameters of a .geo */
   NumberValue scale;
   IntegerValue order, refine; /* order 0: as in the file */
   MapsValue regions;          /* of CaseMeshRegion, made one after the other */

@@ -56,6 +56,8 @@ static const Key mesh_keys[] = {
     {"size", VALUE_NUMBER_OR_VECTOR, false, AT(CaseMesh, size),
      .meaning = "lengths of a grid or image; of geometry the largest size of an element"},
     {"element", VALUE_WORD, false, AT(CaseMesh, element), .words = grid_words, .meaning = "of a grid or image"},
+    {"gmsh", VALUE_FACTORS, false, AT(CaseMesh, gmsh),
+     .meaning = "of a .geo: numbers that take the place of its DefineConstant, {radius: 2}"},
     {"scale", VALUE_NUMBER, false, AT(CaseMesh, scale), .initial = "1", .open_min = true, .max = INFINITY,
      .meaning = "multiplies all coordinates"},
     {"order", VALUE_INTEGER, false, AT(CaseMesh, order), .min = 1, .max = 3, .words = order_words,

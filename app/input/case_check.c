@@ -93,6 +93,16 @@ static void check_region(const CaseMesh *m, int32_t i, Diagnostics *out) {
       report_error(out, r->name.place, "there are two regions '%s'", r->name.text);
 }
 
+static void check_parameters(const CaseMesh *m, Diagnostics *out) {
+  const char *dot = m->file.text ? strrchr(m->file.text, '.') : NULL;
+  if (!place_given(m->gmsh.place)) return;
+  if (!dot || strcmp(dot, ".geo") != 0)
+    report_error(out, m->gmsh.place,
+                 "gmsh has parameters of a geometry\n  allowed: with 'file' a .geo, whose DefineConstant they are of");
+  if (m->gmsh.n > MESH_NUMBERS)
+    report_error(out, m->gmsh.place, "gmsh has %d parameters; at most %d are allowed", m->gmsh.n, MESH_NUMBERS);
+}
+
 static void check_mesh(const Case *c, Diagnostics *out) {
   const CaseMesh *m = &c->mesh;
   for (int32_t i = 0; i < m->regions.n; ++i) check_region(m, i, out);
@@ -104,6 +114,7 @@ static void check_mesh(const Case *c, Diagnostics *out) {
         "mesh needs one of the keys file (path of the mesh), grid (nodes per direction) and image (a node per pixel)");
   if (forms > 1) report_error(out, m->place, "mesh has more than one of file, grid and image");
   check_grid(m, out);
+  check_parameters(m, out);
   if (m->file.text && forms == 1 && m->size.n > 1)
     report_error(
         out, m->size.place,

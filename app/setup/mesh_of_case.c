@@ -101,18 +101,28 @@ static Status make_grid(const Case *c, Mesh **out) {
   return mesh_of_case_refine(m->refine.value, out);
 }
 
+static MeshParams params_of(const Case *c, bool trust, const char *sizes, MeshNumber number[MESH_NUMBERS]) {
+  const CaseMesh *m = &c->mesh;
+  for (int32_t i = 0; i < m->gmsh.n && i < MESH_NUMBERS; ++i)
+    number[i] = (MeshNumber){m->gmsh.item[i].name.text, m->gmsh.item[i].value};
+  return (MeshParams){.path = c->mesh_path,
+                      .scale = m->scale.value,
+                      .order = (int32_t)m->order.value,
+                      .refine = (int32_t)m->refine.value,
+                      .size = m->size.value[0],
+                      .sizes = sizes                         ? sizes
+                               : place_given(c->adapt.place) ? ""
+                                                             : NULL,
+                      .number = number,
+                      .n_number = m->gmsh.n,
+                      .touch = case_has_constraints(c),
+                      .trust = trust};
+}
+
 static Status bare_mesh(const Case *c, bool trust, const char *sizes, Mesh **out) {
   *out = NULL;
-  const MeshParams params = {.path = c->mesh_path,
-                             .scale = c->mesh.scale.value,
-                             .order = (int32_t)c->mesh.order.value,
-                             .refine = (int32_t)c->mesh.refine.value,
-                             .size = c->mesh.size.value[0],
-                             .sizes = sizes                         ? sizes
-                                      : place_given(c->adapt.place) ? ""
-                                                                    : NULL,
-                             .touch = case_has_constraints(c),
-                             .trust = trust};
+  MeshNumber number[MESH_NUMBERS];
+  const MeshParams params = params_of(c, trust, sizes, number);
   if (c->made && c->made->mesh) {
     *out = c->made->mesh;
     c->made->mesh = NULL;

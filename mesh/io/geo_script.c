@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool starts_programs(const char *word, size_t n) {
@@ -51,4 +52,39 @@ Status geo_script_check(const char *path) {
   const Status status = check_geo_script(&source);
   source_close(&source);
   return status;
+}
+
+/* The names in `DefineConstant[ h = 1, r = {2, Min 1} ];`, of which it is looked for; *list gets them. */
+static bool find_constant(const char *at, const char *name, char *list, size_t room) {
+  char before = 0;
+  int depth = -1; /* of brackets; -1: outside of such a command */
+  bool found = false;
+  while (*at) {
+    const char *behind = geo_script_skip(at);
+    const size_t n = behind == at ? word_length(at) : 0;
+    if (n && depth < 0 && n == 14 && !strncmp(at, "DefineConstant", n)) depth = 0;
+    if (n && depth == 1 && (before == '[' || before == ',')) {
+      found = found || (strlen(name) == n && !strncmp(at, name, n));
+      const size_t end = strlen(list);
+      snprintf(list + end, room - end, "%s%.*s", end ? ", " : "", (int)n, at);
+    }
+    if (!n && behind == at && depth >= 0 && strchr("[{(", *at)) ++depth;
+    if (!n && behind == at && depth > 0 && strchr("]})", *at) && --depth == 0) depth = -1;
+    if (!isspace((unsigned char)*at)) before = n ? 'a' : *at;
+    at = behind > at ? behind : at + (n ? n : 1);
+  }
+  return found;
+}
+
+Status geo_script_defines(const char *path, const char *name) {
+  TextSource source;
+  char list[400] = "";
+  TRY(source_open(path, path, &source));
+  const bool found = find_constant(source.bytes, name, list, sizeof list);
+  source_close(&source);
+  CHECK(found, ERR_MESH,
+        "%s: no parameter '%s'\n  parameters of a geometry: %s\n  remedy: DefineConstant[ %s = 1 ]; in the place of %s "
+        "= 1;",
+        path, name, *list ? list : "none", name, name);
+  return OK;
 }

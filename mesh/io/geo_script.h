@@ -5,3 +5,5 @@
 
 /* ERR_MESH with line and command where the file has one. */
 Status geo_script_check(const char *path);
+/* Is `name` in a DefineConstant of the file? ERR_MESH with those that are, where it is not: a number for it would change nothing. */
+Status geo_script_defines(const char *path, const char *name);

@@ -32,7 +32,9 @@ typedef struct Job {
   bool geometry; /* mesh it, not just convert */
   bool trust;    /* it may start programs and write files */
   int32_t order, refine;
-  double size;          /* 0: as the file says */
+  double size;              /* 0: as the file says */
+  const MeshNumber *number; /* [n_number] */
+  int32_t n_number;
   char sizes[PATH_MAX]; /* a view; "": none */
   double time_limit;
 } Job;
@@ -83,14 +85,19 @@ static Status gmsh_run(const Job *job) {
   snprintf(order, sizeof order, "%d", job->order);
   snprintf(size, sizeof size, "%.17g", job->size);
   const bool steps = job->steps[0] != 0;
-  const char *arguments[24] = {job->program, name,    job->geometry && !steps ? "-3" : "-save",
-                               "-format",    "msh41", "-bin",
-                               "-nopopup",   "-v",    "2",
-                               "-o",         job->msh};
+  char number[MESH_NUMBERS][32];
+  const char *arguments[24 + 3 * MESH_NUMBERS] = {job->program, name,    job->geometry && !steps ? "-3" : "-save",
+                                                  "-format",    "msh41", "-bin",
+                                                  "-nopopup",   "-v",    "2",
+                                                  "-o",         job->msh};
   int n = 11;
   if (steps) arguments[n++] = job->steps;
   else if (job->geometry && job->order) arguments[n++] = "-order", arguments[n++] = order;
   if (job->geometry && job->size > 0) arguments[n++] = "-clmax", arguments[n++] = size;
+  for (int32_t i = 0; i < job->n_number; ++i) {
+    snprintf(number[i], sizeof number[i], "%.17g", job->number[i].value);
+    arguments[n++] = "-setnumber", arguments[n++] = job->number[i].name, arguments[n++] = number[i];
+  }
   if (job->limits[0]) {
     /* Gmsh moves nodes of edges by 1e-9 of the body at random while it makes triangles of them. Beside nodes 1e-5 apart on a straight
      * edge that leaves triangles without area. */
@@ -200,6 +207,7 @@ static Status gmsh_prepare(const MeshParams *params, Job *job) {
   job->order = params->order;
   job->refine = params->refine;
   job->size = params->size;
+  job->number = params->number, job->n_number = params->n_number;
   if (params->sizes && *params->sizes && !realpath(params->sizes, job->sizes)) /* the child works in another folder */
     return FAIL(ERR_IO, "cannot open '%s': %s", params->sizes, strerror(errno));
   job->trust = params->trust;
@@ -234,6 +242,8 @@ Status gmsh_load(const MeshParams *params, Mesh **out) {
   *out = NULL;
   Status status = gmsh_prepare(params, &job);
   if (status == OK && job.geometry && !job.trust) status = geo_script_check(params->path);
+  for (int32_t i = 0; i < params->n_number && status == OK; ++i)
+    status = geo_script_defines(params->path, params->number[i].name);
   if (status == OK) status = gmsh_run(&job);
   if (status == OK) status = read_result(&job, out);
   if (job.msh[0]) unlink(job.msh);

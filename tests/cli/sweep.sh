@@ -35,6 +35,24 @@ expect 9 'apt-get install python3' env PATH=/nowhere "$sinew" sweep case.yaml --
 [ $failed = 0 ] || exit 1
 command -v python3 >/dev/null || { echo "skipped: no python3"; exit 77; }
 
+if command -v gmsh >/dev/null; then
+  mkdir geo
+  cat >geo/part.geo <<'GEO'
+// DefineConstant[ no = 1 ];
+DefineConstant[ l = {2, Name "length", Min 1}, h = 1 ];
+Point(1) = {0, 0, 0, h}; Point(2) = {l, 0, 0, h}; Point(3) = {l, 1, 0, h}; Point(4) = {0, 1, 0, h};
+Line(1) = {1, 2}; Line(2) = {2, 3}; Line(3) = {3, 4}; Line(4) = {4, 1}; Curve Loop(1) = {1, 2, 3, 4}; Plane Surface(1) = {1};
+Physical Surface("body") = {1}; Physical Curve("x0") = {4}; Physical Curve("x1") = {2};
+GEO
+  sed 's/^mesh: .*/mesh: {file: part.geo, order: 2}/; s/at: .2, 0.5./at: [1, 0.5]/; s/poisson: 0.3/poisson: 0/' case.yaml >geo/case.yaml
+  # the end of a bar is pulled by 1: at x = 1 it moves by 1/1000, its end by l/1000, and its energy is l/2000
+  expect 0 'strain-energy' "$sinew" verify geo/case.yaml --overwrite --set mesh.gmsh.l=3 --set 'expect=[{quantity: strain-energy, value: 0.0015, rtol: 1e-6}]'
+  expect 0 '2 of 2 points' "$sinew" sweep geo/case.yaml --over 'mesh.gmsh.l=[1, 3]'
+  [ "$(sed 1d geo/sweep/sweep.csv | cut -d, -f6 | cut -c1-6 | tr '\n' ' ')" = '0.0010 0.0030 ' ] || { bad "a sweep over a geometry"; cat geo/sweep/sweep.csv; }
+  expect 4 "no parameter 'no'" "$sinew" check geo/case.yaml --set mesh.gmsh.no=1
+  expect 4 'parameters of a geometry: l, h' "$sinew" check geo/case.yaml --set mesh.gmsh.Min=1
+  expect 3 'gmsh has parameters of a geometry' "$sinew" check case.yaml --set 'mesh.gmsh={l: 3}'
+fi
 echo 'raise SystemExit("taken from the current folder")' >csv.py
 expect 2 "not KEY=\[VALUE" "$sinew" sweep case.yaml --over materials.0.young=1
 expect 2 "did you mean 'young'" "$sinew" sweep case.yaml --over 'materials.0.yung=[1, 2, 3]'
