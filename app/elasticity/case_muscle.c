@@ -12,6 +12,10 @@
 static const double LONG_STEP = 2;
 
 static const Word lid_words[] = {{"carries", 0}, {NULL, 0}};
+static const Key wall_keys[] = {
+    {"on", VALUE_NAMES, true, AT(CaseWall, on), .meaning = "group or list of groups of its facets, as the epicardium"},
+    {"axis", VALUE_VECTOR, false, AT(CaseWall, axis), .meaning = "from apex to base; z unless given"}};
+static const Schema wall_schema = {SCHEMA("wall", wall_keys, CaseWall), .plain = "on", .optional = true};
 static const Key cavity_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseCavity, name), .meaning = "start of its columns in loops.csv"},
     {"on", VALUE_NAMES, true, AT(CaseCavity, on), .meaning = "group or list of groups of the facets around it"},
@@ -20,6 +24,8 @@ static const Key cavity_keys[] = {
          "in it, kPa; an expression in t; of a chamber of the circulation that to which it is filled before t = 0"},
     {"volume", VALUE_EXPR, false, AT(CaseCavity, volume),
      .meaning = "in the place of pressure, mL: V0 is its initial value, and the pressure is found"},
+    {"wall", VALUE_MAP, false, AT(CaseCavity, wall), .schema = &wall_schema,
+     .meaning = "the other side of the wall, {on: epi}, whose thickness and strains are columns of loops.csv"},
     {"lid", VALUE_WORD, false, AT(CaseCavity, lid), .words = lid_words,
      .meaning = "over rims that are free: carries, the forces of the pressure on it are the rim's"}};
 const Schema case_cavity_schema = {SCHEMA("a cavity", cavity_keys, CaseCavity)};
@@ -63,8 +69,24 @@ static void check_chamber(const CaseCavity *k, Diagnostics *out) {
                  k->name.text);
 }
 
+/* A wall is a surface in space. */
+static void check_wall(const Case *c, const CaseWall *wall, Diagnostics *out) {
+  const double *a = wall->axis.value;
+  if (place_given(wall->place) && case_dim(c) < 3)
+    report_error(out, wall->place,
+                 "strains of a wall are those of a surface in space, and this model is %s\n  remedy: "
+                 "leave 'wall' out, or 'model: 3d'",
+                 c->model.text);
+  if (wall->axis.n && (wall->axis.n != 3 || !(fabs(a[0]) + fabs(a[1]) + fabs(a[2]) > 0)))
+    report_error(out, wall->axis.place,
+                 "axis has %d entries and the length %g; it is a direction in space\n  such as: "
+                 "[0, 0, 1]",
+                 wall->axis.n, sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]));
+}
+
 static void check_cavity(const Case *c, int32_t i, Diagnostics *out) {
   const CaseCavity *k = case_cavity(c, i);
+  check_wall(c, &k->wall, out);
   if (case_cavity_chamber(c, i) >= 0) check_chamber(k, out);
   const bool pressure = place_given(k->pressure.place), volume = place_given(k->volume.place);
   if (pressure == volume)

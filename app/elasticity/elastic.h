@@ -45,6 +45,11 @@ typedef struct ElasticDirection {
 typedef enum LinePart { LINE_MEMBRANE, LINE_BENDING, LINE_MEMBRANE_BENDING, LINE_PEAK } LinePart;
 enum { LINE_POINTS = 65 }; /* of a line, with both ends, at equal distances */
 
+/* The surface of a cavity of the case, and the other side of its wall (NULL: not asked for). */
+typedef struct ElasticWall {
+  const Group *inside, *outside;
+} ElasticWall;
+
 typedef struct ElasticSetup {
   ElasticityParams params;  /* points into the arrays below */
   MaterialValues *material; /* owned, one per entry of `materials:` */
@@ -78,6 +83,7 @@ typedef struct ElasticSetup {
   ElasticActs *act; /* owned, [n_act] with their arrays: of load cases; those of the first are in `params` too. Of
                              vibrations with phases one: what is a quarter of a period ahead */
   int32_t n_act;
+  ElasticWall wall[ELASTIC_CAVITIES];
   SupportedGroup *rigid; /* owned, [n_rigid]: groups whose rigid motion is prescribed */
   int32_t n_rigid;
   ElasticDirection *direction; /* owned */

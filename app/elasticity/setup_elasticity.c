@@ -149,6 +149,10 @@ Status elastic_bind_cavities(const Case *c, const Mesh *mesh, Setup *setup, Elas
     const ExprValue *value = pressed ? &cavity->pressure : &cavity->volume;
     const ExprsValue values = {.item = {*value}, .n = 1};
     const Group *on = setup_group(setup, mesh, &cavity->on, ON_FACETS, "a cavity", diagnostics);
+    const Group *wall = place_given(cavity->wall.place)
+                            ? setup_group(setup, mesh, &cavity->wall.on, ON_FACETS, "wall", diagnostics)
+                            : NULL;
+    if (i < ELASTIC_CAVITIES) elastic_setup(setup)->wall[i] = (ElasticWall){on, wall};
     TRY(elastic_add_load(c, LOAD_CAVITY, on, &values, value->place, setup, acts));
     if (on) acts->load[acts->n_load - 1].known = pressed && case_cavity_chamber(c, i) < 0;
     if (on) acts->load[acts->n_load - 1].lid = place_given(cavity->lid.place);

@@ -28,6 +28,15 @@ typedef struct PumpWatch {
   double tension, tension_at;              /* the largest mean */
 } PumpWatch;
 
+/* Walls of cavities: thickness from facets inside to the nearest place outside, and how directions along the facets are stretched. */
+enum { WALL_THICKNESS, WALL_RADIAL, WALL_CIRCUMFERENTIAL, WALL_LONGITUDINAL, WALL_NUMBERS };
+typedef struct PumpWall {
+  int32_t cavity;             /* of the case */
+  int32_t n;                  /* facets */
+  struct WallFacet *facet;    /* owned */
+  double value[WALL_NUMBERS]; /* now */
+} PumpWall;
+
 /* ElasticRun.own, of which analysis_finite.c knows the first. */
 typedef struct PumpRun {
   FiniteRun finite;
@@ -42,6 +51,10 @@ typedef struct PumpRun {
   double *force; /* as those: of dashpots */
   PumpState state;
   PumpWatch watch;
+  int32_t n_wall;
+  PumpWall wall[ELASTIC_CAVITIES];
+  ElasticFields moved;   /* the displacement of nodes, for walls, */
+  double *room, (*u)[3]; /* owned, on the Exec and on the host, [n_node][3] */
 } PumpRun;
 static inline PumpRun *pump_own(const ElasticRun *w) { return w->own; }
 
@@ -65,6 +78,14 @@ Status pump_beats_report(const ElasticRun *run);
 /* Warns of beats that do not repeat, and says how far they do. */
 void pump_beats_tell(const ElasticRun *run);
 const char *pump_column_unit(const Case *c, const Units *units, int32_t i);
+/* ---- pump_wall.c ---- */
+/* ERR_INPUT: a wall of no thickness, or of several ranks. */
+Status pump_walls_create(ElasticRun *run);
+void pump_walls_release(ElasticRun *run);
+/* Of u, now. */
+Status pump_walls_see(ElasticRun *run, const double *u);
+/* Columns of loops.csv: ",lv-thickness" and so on, or their numbers. */
+void pump_walls_write(const ElasticRun *run, bool head);
 /* ---- pump_watch.c ---- */
 Status watch_create(ElasticRun *run, PumpWatch *out);
 void watch_destroy(Exec *exec, PumpWatch *watch);

@@ -28,6 +28,7 @@ void pump_loops_more(const ElasticRun *w, bool head) {
     if (head) fprintf(file, ",%s-flow", circuit->branch[b].name);
     else fprintf(file, ",%.12g", s->flow[b]);
   }
+  pump_walls_write(w, head);
 }
 
 /* Volume, pressure and flow out of loop m now. */

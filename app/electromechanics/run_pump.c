@@ -23,6 +23,7 @@ Status pump_begin(ElasticRun *w) {
     if (o->circuit.node[i].kind == CIRCUIT_CHAMBER) o->loop[o->n_loop++] = -1 - i;
   o->finite.loops_more = pump_loops_more;
   TRY(watch_create(w, &o->watch));
+  TRY(pump_walls_create(w));
   return pump_dashpots_begin(w);
 }
 
@@ -54,6 +55,7 @@ static Status pump_commit(void *context, const Stage *stage, const double *u, co
     o->state.circuit.pressure[o->node[k]] = o->finite.cavities.pressure[o->flow[k]];
   if (o->n_flow) TRY(circuit_step(&o->circuit, stage->target, &o->state.circuit));
   TRY(elasticity_cavity_volumes(w->elasticity, u, o->finite.cavities.volume));
+  TRY(pump_walls_see(w, u));
   pump_beats_add(w, stage->target);
   return pump_dashpots_start(w, u);
 }
@@ -95,6 +97,7 @@ Status pump_open(ElasticRun *w) {
     o->state.begun = 1;
   }
   TRY(pump_dashpots_start(w, w->u));
+  TRY(pump_walls_see(w, w->u));
   TRY(finite_open(w));
   if (o->state.repeats) stepper_stop(w->stepper); /* a run that had ended goes on */
   return OK;
@@ -123,6 +126,7 @@ Status pump_end(ElasticRun *w) {
 Status pump_release(ElasticRun *w, Status status) {
   pump_dashpots_release(w);
   watch_destroy(w->run->device.exec, &pump_own(w)->watch);
+  pump_walls_release(w);
   if (status == OK && !w->run->rehearsed && w->run->report->steps > 0) status = pump_beats_report(w);
   return finite_release(w, status);
 }

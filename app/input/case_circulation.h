@@ -58,6 +58,13 @@ typedef struct CaseBegin {
   NumberValue tolerance;
 } CaseBegin;
 
+/* The other side of the wall of a cavity, whose thickness and strains are told. */
+typedef struct CaseWall {
+  Place place; /* zero: not given */
+  NamesValue on;
+  VectorValue axis; /* from apex to base */
+} CaseWall;
+
 /* A cavity in a body of muscle. */
 typedef struct CaseCavity {
   Place place;
@@ -66,6 +73,7 @@ typedef struct CaseCavity {
   ExprValue pressure,
       volume;    /* one of the two: kPa, mL; of one that is a chamber of the circulation the pressure at t = 0 */
   WordValue lid; /* of a rim that is free */
+  CaseWall wall;
 } CaseCavity;
 
 /* Chambers of a closed loop that are cavities, by name: la, lv, ra, rv. */

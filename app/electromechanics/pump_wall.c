@@ -1,0 +1,258 @@
+/* Thickness and strains of the wall of a cavity, as images show them: of lines through the wall, from the middle of each facet inside to
+ * the nearest place outside, and of directions around and along the axis in these facets. All are means over the facets by their
+ * area in the body as it was, of changes of length over length. Facets are flat between their corners. */
+#include "app/electromechanics/pump.h"
+#include "app/run/ranks.h"
+#include "core/memory.h"
+#include "mesh/near_nodes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Sine of the angle between the axis and a facet's normal from which directions along the facet are told; at the apex there are none. */
+static const double SLANTED = 0.3;
+static const char *const column[WALL_NUMBERS] = {"thickness", "radial-strain", "circumferential-strain",
+                                                 "longitudinal-strain"};
+
+typedef struct WallFacet {
+  int32_t n, node[4];         /* corners */
+  int32_t outside[3];         /* nodes of the place outside, */
+  double share[3];            /* and their shares in it */
+  double area, thickness;     /* as it was */
+  double around[2], along[2]; /* directions by the two edges; 0: there are none */
+} WallFacet;
+
+typedef struct Outside {
+  const Mesh *mesh;
+  const Group *on;
+  NearNode *near;                 /* owned */
+  int32_t n_near, *start, *facet; /* owned: facets of a node, [start[node], start[node + 1]) */
+} Outside;
+
+static double dot3(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+static int32_t corners(const Mesh *mesh, int32_t e, const int32_t **node) {
+  *node = mesh_nodes_of(mesh, e);
+  return element_type(mesh_block_of(mesh, e)->kind)->n_vertex;
+}
+
+/* ---- the nearest place outside ---- */
+static Status outside_create(const Mesh *mesh, const Group *on, Outside *out) {
+  const int32_t *node;
+  *out = (Outside){.mesh = mesh, .on = on};
+  ALLOC(out->start, mesh->n_node + 2, "facets outside");
+  for (int32_t k = 0; k < on->n; ++k)
+    for (int32_t a = corners(mesh, on->element[k], &node); a-- > 0;) ++out->start[node[a] + 2];
+  int32_t n = 0;
+  for (int32_t i = 0; i < mesh->n_node; ++i) out->n_near += out->start[i + 2] > 0, n += out->start[i + 2];
+  ALLOC(out->near, out->n_near, "nodes outside");
+  ALLOC(out->facet, n, "facets outside");
+  for (int32_t i = 0, k = 0; i < mesh->n_node; ++i)
+    if (out->start[i + 2]) out->near[k++] = (NearNode){mesh->x[i][0], i};
+  for (int32_t i = 0; i < mesh->n_node; ++i) out->start[i + 2] += out->start[i + 1];
+  for (int32_t k = 0; k < on->n; ++k)
+    for (int32_t a = corners(mesh, on->element[k], &node); a-- > 0;) out->facet[out->start[node[a] + 1]++] = k;
+  near_nodes_sort(out->near, out->n_near);
+  return OK;
+}
+
+static void outside_release(Outside *of) {
+  mem_free((void **)(void *)&of->near);
+  FREE(of->start);
+  FREE(of->facet);
+}
+
+/* Of the line from a to b: the share of b. */
+static double on_line(const double *x, const double *a, const double *b) {
+  double up = 0, low = 0;
+  for (int k = 0; k < 3; ++k) up += (x[k] - a[k]) * (b[k] - a[k]), low += (b[k] - a[k]) * (b[k] - a[k]);
+  return low > 0 ? fmin(fmax(up / low, 0), 1) : 0;
+}
+
+static double far(const double *x, const double *const p[3], const double share[3]) {
+  double sum = 0;
+  for (int k = 0; k < 3; ++k) {
+    const double d = x[k] - share[0] * p[0][k] - share[1] * p[1][k] - share[2] * p[2][k];
+    sum += d * d;
+  }
+  return sqrt(sum);
+}
+
+/* The nearest place to x in a triangle: inside, by the normal equations, or on a side. Returns how far. */
+static double in_triangle(const double *x, const double *const p[3], double share[3]) {
+  double e[3], f[3], d[3], best = INFINITY;
+  for (int k = 0; k < 3; ++k) e[k] = p[1][k] - p[0][k], f[k] = p[2][k] - p[0][k], d[k] = x[k] - p[0][k];
+  const double ee = dot3(e, e), ff = dot3(f, f), ef = dot3(e, f), det = ee * ff - ef * ef;
+  const double s = (dot3(d, e) * ff - dot3(d, f) * ef) / det, t = (dot3(d, f) * ee - dot3(d, e) * ef) / det;
+  if (det > 0 && s >= 0 && t >= 0 && s + t <= 1) {
+    share[0] = 1 - s - t, share[1] = s, share[2] = t;
+    return far(x, p, share);
+  }
+  for (int a = 0; a < 3; ++a) {
+    double at[3] = {0};
+    const int b = (a + 1) % 3;
+    at[b] = on_line(x, p[a], p[b]), at[a] = 1 - at[b];
+    const double here = far(x, p, at);
+    if (here < best) best = here, memcpy(share, at, sizeof at);
+  }
+  return best;
+}
+
+/* In the facets of the nearest node. */
+static double nearest_outside(const Outside *of, const double *x, WallFacet *f) {
+  const Mesh *mesh = of->mesh;
+  const int32_t near = near_nodes_find(mesh, of->near, of->n_near, x), *node;
+  double best = INFINITY, share[3];
+  for (int32_t k = of->start[near]; k < of->start[near + 1]; ++k) {
+    const int32_t n = corners(mesh, of->on->element[of->facet[k]], &node);
+    for (int32_t a = 2; a < n; ++a) {
+      const int32_t at[3] = {node[0], node[a - 1], node[a]};
+      const double *const p[3] = {mesh->x[at[0]], mesh->x[at[1]], mesh->x[at[2]]};
+      const double here = in_triangle(x, p, share);
+      if (here < best) best = here, memcpy(f->outside, at, sizeof at), memcpy(f->share, share, sizeof share);
+    }
+  }
+  return best;
+}
+
+/* ---- facets ---- */
+/* Their middle, and two edges: of a quadrilateral those of its middle. u NULL: as it was. */
+static void facet_edges(const WallFacet *f, const Mesh *mesh, const double (*u)[3], double x[3], double e[2][3]) {
+  double at[4][3];
+  for (int32_t a = 0; a < f->n; ++a)
+    for (int k = 0; k < 3; ++k) at[a][k] = mesh->x[f->node[a]][k] + (u ? u[f->node[a]][k] : 0);
+  for (int k = 0; k < 3; ++k) {
+    x[k] = 0;
+    for (int32_t a = 0; a < f->n; ++a) x[k] += at[a][k] / f->n;
+    e[0][k] = f->n == 3 ? at[1][k] - at[0][k] : (at[1][k] + at[2][k] - at[0][k] - at[3][k]) / 2;
+    e[1][k] = f->n == 3 ? at[2][k] - at[0][k] : (at[2][k] + at[3][k] - at[0][k] - at[1][k]) / 2;
+  }
+}
+
+/* A direction in the plane of two edges by these. */
+static void by_edges(double e[2][3], const double *d, double out[2]) {
+  const double ee = dot3(e[0], e[0]), ff = dot3(e[1], e[1]), ef = dot3(e[0], e[1]), det = ee * ff - ef * ef;
+  out[0] = (dot3(d, e[0]) * ff - dot3(d, e[1]) * ef) / det, out[1] = (dot3(d, e[1]) * ee - dot3(d, e[0]) * ef) / det;
+}
+
+static void facet_create(const Outside *of, int32_t element, const double axis[3], WallFacet *f) {
+  const int32_t *node;
+  double x[3], e[2][3], n[3], up[3], around[3], length = sqrt(dot3(axis, axis)), slant = 0;
+  *f = (WallFacet){.n = corners(of->mesh, element, &node)};
+  memcpy(f->node, node, (size_t)f->n * sizeof *node);
+  facet_edges(f, of->mesh, NULL, x, e);
+  for (int k = 0; k < 3; ++k) {
+    const int i = (k + 1) % 3, j = (k + 2) % 3;
+    n[k] = e[0][i] * e[1][j] - e[0][j] * e[1][i];
+  }
+  const double size = sqrt(dot3(n, n));
+  f->area = f->n == 3 ? size / 2 : size;
+  f->thickness = nearest_outside(of, x, f);
+  for (int k = 0; k < 3; ++k) n[k] /= size, slant += n[k] * axis[k] / length;
+  for (int k = 0; k < 3; ++k) up[k] = axis[k] / length - slant * n[k];
+  const double sine = sqrt(dot3(up, up));
+  if (sine < SLANTED) return;
+  for (int k = 0; k < 3; ++k) up[k] /= sine;
+  for (int k = 0; k < 3; ++k) around[k] = n[(k + 1) % 3] * up[(k + 2) % 3] - n[(k + 2) % 3] * up[(k + 1) % 3];
+  by_edges(e, up, f->along);
+  by_edges(e, around, f->around);
+}
+
+static Status wall_create(const ElasticRun *w, const Outside *of, int32_t cavity, PumpWall *out) {
+  const CaseWall *given = &case_cavity(w->run->c, cavity)->wall;
+  const Group *inside = elastic_setup(&w->setup)->wall[cavity].inside;
+  const double z[3] = {0, 0, 1};
+  char where[512];
+  *out = (PumpWall){.cavity = cavity, .n = inside->n};
+  ALLOC(out->facet, inside->n, "facets of a wall");
+  for (int32_t k = 0; k < inside->n; ++k) {
+    facet_create(of, inside->element[k], given->axis.n ? given->axis.value : z, &out->facet[k]);
+    const double *x = of->mesh->x[out->facet[k].node[0]];
+    CHECK(out->facet[k].thickness > 0, ERR_INPUT,
+          "%s: the wall has no thickness beside (%g, %g, %g), where its facets are those of the cavity\n  remedy: the "
+          "group of "
+          "the facets on the other side",
+          place_text(w->run->c->path, given->place, where, sizeof where), x[0], x[1], x[2]);
+  }
+  return OK;
+}
+
+Status pump_walls_create(ElasticRun *w) {
+  PumpRun *o = pump_own(w);
+  const Case *c = w->run->c;
+  char where[512];
+  for (int32_t i = 0; i < c->cavities.n && i < ELASTIC_CAVITIES; ++i) {
+    const CaseWall *given = &case_cavity(c, i)->wall;
+    Outside of;
+    if (!place_given(given->place)) continue;
+    CHECK(run_alone(w->run), ERR_INPUT,
+          "%s: strains of a wall are those of one process\n  remedy: leave 'wall' out, or mpirun",
+          place_text(c->path, given->place, where, sizeof where));
+    Status status = outside_create(w->run->mesh, elastic_setup(&w->setup)->wall[i].outside, &of);
+    if (status == OK) status = wall_create(w, &of, i, &o->wall[o->n_wall++]);
+    outside_release(&of);
+    TRY(status);
+  }
+  if (!o->n_wall) return OK;
+  ALLOC(o->u, w->run->mesh->n_node, "displacement for walls");
+  EXEC_ALLOC(w->run->device.exec, o->room, 3 * (int64_t)w->run->mesh->n_node, "displacement for walls");
+  return OK;
+}
+
+void pump_walls_release(ElasticRun *w) {
+  PumpRun *o = pump_own(w);
+  for (int32_t k = 0; k < o->n_wall; ++k) mem_free((void **)(void *)&o->wall[k].facet);
+  mem_free((void **)(void *)&o->u);
+  if (o->room) EXEC_RELEASE(w->run->device.exec, o->room, 3 * (int64_t)w->run->mesh->n_node);
+  elastic_fields_release(&o->moved);
+}
+
+static double stretch_by(double e[2][3], const double by[2]) {
+  double d[3];
+  for (int k = 0; k < 3; ++k) d[k] = by[0] * e[0][k] + by[1] * e[1][k];
+  return sqrt(dot3(d, d));
+}
+
+static void wall_see(const Mesh *mesh, const double (*u)[3], PumpWall *wall) {
+  double sum[WALL_NUMBERS] = {0}, area = 0, sides = 0, x[3], e[2][3];
+  for (int32_t k = 0; k < wall->n; ++k) {
+    const WallFacet *f = &wall->facet[k];
+    double d[3];
+    facet_edges(f, mesh, u, x, e);
+    for (int c = 0; c < 3; ++c) {
+      d[c] = -x[c];
+      for (int a = 0; a < 3; ++a) d[c] += f->share[a] * (mesh->x[f->outside[a]][c] + u[f->outside[a]][c]);
+    }
+    const double thick = sqrt(dot3(d, d));
+    area += f->area;
+    sum[WALL_THICKNESS] += f->area * thick, sum[WALL_RADIAL] += f->area * (thick / f->thickness - 1);
+    if (f->along[0] == 0 && f->along[1] == 0) continue;
+    sides += f->area;
+    sum[WALL_CIRCUMFERENTIAL] += f->area * (stretch_by(e, f->around) - 1);
+    sum[WALL_LONGITUDINAL] += f->area * (stretch_by(e, f->along) - 1);
+  }
+  for (int i = 0; i < WALL_NUMBERS; ++i) wall->value[i] = sum[i] / (i < WALL_CIRCUMFERENTIAL ? area : sides);
+}
+
+Status pump_walls_see(ElasticRun *w, const double *u) {
+  PumpRun *o = pump_own(w);
+  Exec *exec = w->run->device.exec;
+  const Mesh *mesh = w->run->mesh;
+  if (!o->n_wall) return OK;
+  TRY(o->moved.own ? elasticity_recover_here(w->elasticity, u, &o->moved)
+                   : elasticity_recover_begin(w->elasticity, u, FIELD_DISPLACEMENT, &o->moved));
+  TRY(elastic_fields_take(w->elasticity, &o->moved, ELASTIC_DISPLACEMENT, o->room));
+  TRY(exec_download(exec, o->u, o->room, (size_t)mesh->n_node * sizeof *o->u));
+  for (int32_t k = 0; k < o->n_wall; ++k) wall_see(mesh, (const double(*)[3])o->u, &o->wall[k]);
+  return OK;
+}
+
+void pump_walls_write(const ElasticRun *w, bool head) {
+  const PumpRun *o = pump_own(w);
+  for (int32_t k = 0; k < o->n_wall; ++k)
+    for (int i = 0; i < WALL_NUMBERS; ++i) {
+      if (head) fprintf(o->finite.loops, ",%s-%s", case_cavity(w->run->c, o->wall[k].cavity)->name.text, column[i]);
+      else fprintf(o->finite.loops, ",%.12g", o->wall[k].value[i]);
+    }
+}
