@@ -53,5 +53,6 @@ typedef struct CaseLayers {
   Place place;
   NamesValue from, to;
   NumberValue conductance; /* mm/ms: per area, over surface-to-volume ratio and capacitance */
+  NumberValue outside;     /* the same between the spaces outside of the cells, of a bidomain; place zero: not given */
   NumberValue within;      /* mm: farther nodes of `from` are not coupled; place zero: all are */
 } CaseLayers;

@@ -6,6 +6,7 @@
 #include "app/monodomain/case_monodomain.h"
 #include "app/monodomain/conductor.h"
 #include "app/monodomain/heart.h"
+#include "app/monodomain/layers.h"
 #include "algebra/mat.h"
 #include "app/run/ranks.h"
 #include "app/run/run_state.h"
@@ -81,6 +82,10 @@ static bool is_in_one_ratio(const Heart *h) {
     for (int k = 0; k < 3 && s->intra[k] > 0; ++k)
       same &= fabs(s->extra[k] / s->intra[k] - first->extra[0] / first->intra[0]) <= SAME * s->extra[k] / s->intra[k];
   }
+  const HeartSetup *own = heart_setup(h->setup);
+  for (int32_t i = 0; own->link_cells && i < own->n_link && same; ++i)
+    same = fabs(own->link_outside[i] * first->intra[0] - own->link_cells[i] * first->extra[0]) <=
+           SAME * own->link_cells[i] * first->extra[0];
   return same;
 }
 
@@ -97,7 +102,12 @@ Status heart_bidomain_guard(Heart *h, DiffusionParams *diffusion, double (**tens
     most = fmax(most, element_rate(h->mesh, first + e, lags));
   }
   FREE(whole);
-  h->guarded = most * h->c->time.step.value > 1;
+  const double step = h->c->time.step.value, layers = layers_lag(h->c, h->mesh, heart_setup(h->setup));
+  CHECK(layers * step <= 1, ERR_INPUT,
+        "steps of %g ms are too long for layers that are coupled so tightly\n  allowed: at most %.3g ms, or smaller "
+        "conductances",
+        step, 1 / layers);
+  h->guarded = most * step > 1;
   if (!h->guarded) return OK;
   TRY(cell_tensors(h, heart_setup(h->part), tensor));
   diffusion->tensor = (const double(*)[6]) * tensor;
@@ -107,10 +117,16 @@ Status heart_bidomain_guard(Heart *h, DiffusionParams *diffusion, double (**tens
 static Status make_cells(Heart *h) {
   double(*tensor)[6] = NULL;
   DiffusionParams cells = heart_setup(h->part)->diffusion;
+  DiffusionLink *link = NULL;
   Status status = cell_tensors(h, heart_setup(h->part), &tensor);
+  if (status == OK && heart_setup(h->part)->link_cells) {
+    status = layers_links(heart_setup(h->part), true, false, 1, &link);
+    cells.link = link;
+  }
   cells.tensor = (const double(*)[6])tensor;
   cells.share = h->run->share ? &h->run->share->nodes : NULL;
   if (status == OK) status = diffusion_create(h->exec, &cells, &h->bidomain->cells);
+  FREE(link);
   FREE(tensor);
   return status;
 }

@@ -2,6 +2,7 @@
 #include "app/input/case_format.h"
 #include "app/monodomain/case_monodomain.h"
 #include "app/monodomain/heart.h"
+#include "app/monodomain/layers.h"
 #include "app/monodomain/purkinje.h"
 #include "core/memory.h"
 #include "core/vec.h"
@@ -53,30 +54,42 @@ static Status list_held(Conductor *k, const HeartSetup *own) {
   return status;
 }
 
-static Status make_operators(Conductor *k, const Setup *setup) {
+static Status make_operators(Conductor *k, const Case *c, const Setup *setup) {
   static char name[] = "points where the potential is held";
+  const HeartSetup *own = heart_setup(setup);
+  const CaseConductivity *first = &heart_tissue(c, 0)->conductivity;
+  const double unit = first->surface.value * first->capacitance.value; /* of all tissues, where there are layers */
+  DiffusionLink *link[2] = {NULL, NULL};
   int32_t *point = NULL;
   Status status = OK;
-  TRY(list_held(k, heart_setup(setup)));
+  TRY(list_held(k, own));
   TRY(mesh_view_points(k->mesh, k->n_held, k->held, &k->view));
   ALLOC_DONE(point, k->n_held, WHAT);
   for (int32_t i = 0; i < k->n_held; ++i) point[i] = i;
   const Group group = {.name = name, .n = k->n_held, .element = point};
   const Support support = {.on = &group, .value = {expr_constant(0)}};
-  const DiffusionParams body = {.mesh = &k->view,
-                                .tensor = (const double(*)[6])k->tensor,
-                                .thickness = heart_setup(setup)->thickness,
-                                .node_rank = k->rank,
-                                .n_support = 1,
-                                .support = &support};
-  const DiffusionParams sources = {.mesh = k->heart,
-                                   .tensor = (const double(*)[6])k->intra,
-                                   .thickness = heart_setup(setup)->thickness,
-                                   .node_rank = setup->node_rank};
+  DiffusionParams body = {.mesh = &k->view,
+                          .tensor = (const double(*)[6])k->tensor,
+                          .thickness = own->thickness,
+                          .node_rank = k->rank,
+                          .n_support = 1,
+                          .support = &support};
+  DiffusionParams sources = {.mesh = k->heart,
+                             .tensor = (const double(*)[6])k->intra,
+                             .thickness = own->thickness,
+                             .node_rank = setup->node_rank};
+  if (own->link_cells) {
+    TRY_DONE(layers_links(own, true, true, unit, &link[0]));
+    TRY_DONE(layers_links(own, true, false, unit, &link[1]));
+    body.link = link[0], sources.link = link[1];
+    body.n_link = sources.n_link = own->n_link;
+  }
   TRY_DONE(diffusion_create(k->exec, &body, &k->body));
   TRY_DONE(diffusion_create(k->exec, &sources, &k->sources));
   k->n = diffusion_dofs(k->body), k->n_heart = diffusion_dofs(k->sources);
 done:
+  FREE(link[0]);
+  FREE(link[1]);
   FREE(point);
   return status;
 }
@@ -219,7 +232,7 @@ static Status conductor_make(Conductor *k, const Case *c, const Setup *setup, in
   if (k->mesh != k->heart) TRY(setup_number(c, k->mesh, &k->own_rank));
   k->rank = k->mesh == k->heart ? setup->node_rank : k->own_rank;
   TRY(conductor_tensors(c, heart_setup(setup), k->heart, k->mesh, &k->tensor, &k->intra));
-  TRY(make_operators(k, setup));
+  TRY(make_operators(k, c, setup));
   TRY(make_solver(k, c, n_solve));
   TRY(make_maps(k));
   FREE(k->tensor);

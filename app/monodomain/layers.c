@@ -1,6 +1,7 @@
 #include "app/monodomain/layers.h"
 #include "app/monodomain/case_monodomain.h"
 #include "app/monodomain/surface_distance.h"
+#include "core/disjoint.h"
 #include "core/memory.h"
 #include "core/vec3.h"
 #include "output/wording.h"
@@ -98,6 +99,15 @@ typedef struct LayerWork {
   LayerPair *pair;
 } LayerWork;
 
+/* In a bidomain what joins V is both conductances in series, as of tissue. */
+static void add_link(HeartSetup *own, const CaseLayers *given, int32_t from, int32_t to, double area) {
+  const double cells = given->conductance.value * area, outside = given->outside.value * area;
+  const int32_t n = own->n_link++;
+  own->link_region[n] = own->n_region - 1; /* without mass: cells of no link */
+  own->link[n] = (DiffusionLink){{from, to}, own->link_cells ? cells / (cells + outside) * outside : cells, 0};
+  if (own->link_cells) own->link_cells[n] = cells, own->link_outside[n] = outside;
+}
+
 static Status join_nodes(LayerWork *w) {
   static const double NOTHING = 1e-12; /* of a share */
   const double reach = place_given(w->given->within.place) ? w->given->within.value : HUGE_VAL;
@@ -115,8 +125,7 @@ static Status join_nodes(LayerWork *w) {
     shares_of(w->mesh, e, w->mesh->x[i], node, share);
     for (int k = 0; k < 3; ++k) {
       if (share[k] <= NOTHING || w->given->conductance.value == 0) continue;
-      own->link_region[own->n_link] = own->n_region - 1; /* without mass: cells of no link */
-      own->link[own->n_link++] = (DiffusionLink){{i, node[k]}, w->given->conductance.value * w->area[i] * share[k], 0};
+      add_link(own, w->given, i, node[k], w->area[i] * share[k]);
     }
   }
   return OK;
@@ -169,11 +178,48 @@ Status heart_layers(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *
   ALLOC(own->layer, c->layers.n, WHAT);
   ALLOC(own->link, 3 * (int64_t)c->layers.n * mesh->n_node, WHAT);
   ALLOC(own->link_region, 3 * (int64_t)c->layers.n * mesh->n_node, WHAT);
+  if (heart_is_bidomain(c)) {
+    ALLOC(own->link_cells, 3 * (int64_t)c->layers.n * mesh->n_node, WHAT);
+    ALLOC(own->link_outside, 3 * (int64_t)c->layers.n * mesh->n_node, WHAT);
+  }
   for (int32_t i = 0; i < c->layers.n && out->n == before; ++i) TRY(bind_pair(c, mesh, i, setup, out));
   own->monodomain.link_region = own->link_region;
   own->diffusion.link = own->link;
   own->diffusion.n_link = own->n_link;
   return OK;
+}
+
+Status layers_links(const HeartSetup *own, bool inside, bool outside, double factor, DiffusionLink **out) {
+  ALLOC(*out, own->n_link, WHAT);
+  for (int32_t i = 0; i < own->n_link; ++i) {
+    (*out)[i] = own->link[i];
+    (*out)[i].conductance = factor * ((inside ? own->link_cells[i] : 0) + (outside ? own->link_outside[i] : 0));
+  }
+  return OK;
+}
+
+Status layers_one_piece(const Mesh *mesh, const HeartSetup *own, bool *one) {
+  int32_t *part = NULL, n = 0;
+  *one = false;
+  if (!own->link_cells) return OK;
+  ALLOC(part, mesh->n_node, WHAT);
+  (void)mesh_parts(mesh, part);
+  for (int32_t k = 0; k < own->n_link; ++k) disjoint_join(part, own->link[k].node[0], own->link[k].node[1]);
+  for (int32_t i = 0; i < mesh->n_node; ++i) n += part[i] == i;
+  FREE(part);
+  *one = n == 1;
+  return OK;
+}
+
+double layers_lag(const Case *c, const Mesh *mesh, const HeartSetup *own) {
+  const int32_t n = mesh->n_element - setup_first_solved(mesh);
+  double thinnest = own->thickness ? INFINITY : 1, most = 0;
+  for (int32_t e = 0; e < n && own->thickness; ++e) thinnest = fmin(thinnest, own->thickness[e]);
+  for (int32_t i = 0; i < c->layers.n && own->link_cells; ++i) {
+    const double cells = case_layers(c, i)->conductance.value, outside = case_layers(c, i)->outside.value;
+    most = fmax(most, 2 * cells / (cells + outside) * cells / thinnest);
+  }
+  return most;
 }
 
 void layers_text(const Case *c, const Setup *setup, Text *out) {

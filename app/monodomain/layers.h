@@ -16,5 +16,12 @@ void layers_check(const Case *c, Diagnostics *diagnostics);
 /* After the trees of a setup, of which there are none beside layers: links between the surfaces. Reports a mesh without surfaces in
  * space, groups that share nodes, surfaces that are nowhere within reach. */
 Status heart_layers(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
+/* Of layers in a bidomain: */
+/* Whether these make one piece of the mesh. */
+Status layers_one_piece(const Mesh *mesh, const HeartSetup *own, bool *one);
+/* [n_link], owned by the caller: with the conductances of the cells, of the space outside, or both, times the factor. */
+Status layers_links(const HeartSetup *own, bool inside, bool outside, double factor, DiffusionLink **out);
+/* What of the cells' conductances is not in series with that outside, at the thinnest place, 1/ms; 0: there are no layers. */
+double layers_lag(const Case *c, const Mesh *mesh, const HeartSetup *own);
 /* A line for each pair. */
 void layers_text(const Case *c, const Setup *setup, Text *out);

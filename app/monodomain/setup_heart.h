@@ -88,6 +88,9 @@ typedef struct HeartSetup {
   DiffusionLink
       *link; /* owned, [n_link], of trees: lines first, then junctions, of one tree after another; or of layers */
   int32_t *link_region; /* owned, [n_link] */
+  double *link_cells,
+      *link_outside; /* owned, [n_link], of layers in a bidomain: conductances of the cells and of the space outside, of
+                                        which `link` has both in series; else NULL */
   uint8_t *
       bare; /* owned, [n_stimulus]: on nodes of a group without depth: 0 not so, 1 of facets, 2 of less, as of points */
   int32_t *torso;              /* owned, [n_element of the torso], entry of `torso:` behind those of `tissue:` */

@@ -80,6 +80,8 @@ void heart_setup_release(void *own) {
   FREE(setup->front_speed);
   FREE(setup->link);
   FREE(setup->link_region);
+  FREE(setup->link_cells);
+  FREE(setup->link_outside);
   FREE(setup->layer);
   FREE(setup->torso);
   FREE(setup->electrode);

@@ -1,6 +1,7 @@
 /* The torso and its electrodes against the mesh. */
 #include "app/monodomain/setup_heart.h"
 #include "app/monodomain/case_monodomain.h"
+#include "app/monodomain/layers.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -164,7 +165,9 @@ static Status bind_spots(const Case *c, const Mesh *mesh, int32_t n, Spot *spot,
 Status setup_torso(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *out) {
   const int32_t before = out->n;
   Spot *spot = NULL;
-  if (case_has_extracellular(c) && !mesh->whole)
+  bool one;
+  TRY(layers_one_piece(mesh, heart_setup(setup), &one));
+  if (case_has_extracellular(c) && !mesh->whole && !one)
     TRY(setup_one_piece(mesh,
                         "the field 'extracellular' is known only up to a constant in each of them: run them in cases "
                         "of their own"));

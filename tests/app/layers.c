@@ -96,6 +96,113 @@ static double error_of(const char *folder, const Strands *p, int order, double s
   return worst;
 }
 
+/* ---- the same as bidomains, coupled inside and outside ---- */
+typedef struct Both {
+  double in[2], out[2], thickness[2], g, o, a, b, c; /* mm2/ms, mm, mm/ms; V as above */
+} Both;
+
+static double second(const double *u, int i) {
+  const double h = LENGTH / (N - 1), left = i ? u[i - 1] : u[1], right = i < N - 1 ? u[i + 1] : u[N - 2];
+  return (left - 2 * u[i] + right) / (h * h);
+}
+
+/* phi[0][0] = 0, by elimination. */
+static void both_outside(const Both *p, double V[2][N], double phi[2][N]) {
+  enum { ALL = 2 * N };
+  double A[ALL][ALL] = {{0}}, unit[2][N];
+  for (int k = 0; k < ALL; ++k) {
+    memset(unit, 0, sizeof unit);
+    unit[k / N][k % N] = 1;
+    for (int s = 0; s < 2; ++s)
+      for (int i = 0; i < N; ++i)
+        A[s * N + i][k] = p->thickness[s] * (p->in[s] + p->out[s]) * second(unit[s], i) +
+                          (p->g + p->o) * (unit[1 - s][i] - unit[s][i]);
+  }
+  for (int s = 0; s < 2; ++s)
+    for (int i = 0; i < N; ++i)
+      phi[s][i] = -p->thickness[s] * p->in[s] * second(V[s], i) - p->g * (V[1 - s][i] - V[s][i]);
+  for (int k = 0; k < ALL; ++k) A[0][k] = k == 0;
+  double *x = phi[0];
+  x[0] = 0;
+  for (int k = 0; k < ALL; ++k)
+    for (int i = k + 1; i < ALL; ++i) {
+      const double f = A[i][k] / A[k][k];
+      for (int j = k; j < ALL; ++j) A[i][j] -= f * A[k][j];
+      x[i] -= f * x[k];
+    }
+  for (int k = ALL - 1; k >= 0; --k) {
+    for (int j = k + 1; j < ALL; ++j) x[k] -= A[k][j] * x[j];
+    x[k] /= A[k][k];
+  }
+}
+
+static void both_run(const Both *p, double end, double V[2][N], double phi[2][N]) {
+  enum { STEPS = 1000 };
+  static const double part[4] = {0, 0.5, 0.5, 1}, weight[4] = {1 / 6., 1 / 3., 1 / 3., 1 / 6.};
+  const double dt = end / STEPS;
+  for (int i = 0; i < N; ++i)
+    for (int s = 0; s < 2; ++s) V[s][i] = p->a * cos(p->b * i * LENGTH / (N - 1)) + (s ? -p->c : p->c);
+  for (int n = 0; n < STEPS; ++n) {
+    double rate[2][N] = {{0}}, at[2][N], sum[2][N];
+    memcpy(sum, V, sizeof sum);
+    for (int r = 0; r < 4; ++r) {
+      for (int k = 0; k < 2 * N; ++k) at[k / N][k % N] = V[k / N][k % N] + part[r] * dt * rate[k / N][k % N];
+      both_outside(p, at, phi);
+      for (int k = 0; k < 2 * N; ++k) {
+        const int s = k / N, i = k % N;
+        rate[s][i] = p->in[s] * (second(at[s], i) + second(phi[s], i)) - at[s][i] / 10 +
+                     p->g / p->thickness[s] * (at[1 - s][i] + phi[1 - s][i] - at[s][i] - phi[s][i]);
+        sum[s][i] += weight[r] * dt * rate[s][i];
+      }
+    }
+    memcpy(V, sum, sizeof sum);
+  }
+  both_outside(p, V, phi);
+}
+
+static double error_of_both(const char *folder, const Both *p, double step) {
+  char text[4096];
+  double got[7], V[2][N], phi[2][N], worst = 0;
+  int n =
+      snprintf(text, sizeof text, "version: 1\nmesh: {file: m.msh}\nphysics: monodomain\nmodel: bidomain\ntissue:\n");
+  for (int s = 0; s < 2; ++s)
+    n += snprintf(text + n, sizeof text - (size_t)n,
+                  "- {on: %s, ionic: {model: pathmanathan-gray, beta: 0.1}, conductivity: {intra: %.17g, extra: %.17g, "
+                  "surface-to-volume: 140}, thickness: %.17g}\n",
+                  s ? "epi" : "endo", 1.4 * p->in[s], 1.4 * p->out[s], p->thickness[s]);
+  snprintf(text + n, sizeof text - (size_t)n,
+           "layers: [{from: endo, to: epi, conductance: %.17g, outside: %.17g}]\n"
+           "initial: '%.17g*cos(%.17g*x) + %.17g*(1 - 2*z/%.17g)'\ntime: {end: 2, step: %g, scheme: crank-nicolson}\n"
+           "solver: {rtol: 1e-11}\noutput: {every: 2, probes: [{name: a, at: [0, 0, 0]}, {name: b, at: [3, 1, 0]}, "
+           "{name: c, at: [0, 1, 0.8]}, {name: d, at: [3, 0, 0.8]}, {name: e, at: [0, 0, 0], field: extracellular}, "
+           "{name: f, at: [3, 0, 0.8], field: extracellular}]}\n",
+           p->g, p->o, p->a, p->b, p->c, APART, step);
+  app_runs(folder, text);
+  scratch_last_row(folder, 7, got);
+  both_run(p, 2, V, phi);
+  for (int k = 0; k < 4; ++k) worst = fmax(worst, fabs(got[k + 1] - V[k / 2][k % 2 ? (N - 1) / 2 : 0]));
+  return fmax(worst, fabs(got[6] - got[5] - phi[1][(N - 1) / 2] + phi[0][0]));
+}
+
+static void drawn_both(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  uint64_t seed = 41;
+  write_strips(folder, N - 1, N - 1, false);
+  for (int k = 0; k < 3; ++k) {
+    Both p = {.a = draw_between(&seed, 5, 10), .b = 3.14159265358979 / LENGTH, .c = draw_between(&seed, 10, 20)};
+    for (int s = 0; s < 2; ++s) {
+      p.in[s] = draw_between(&seed, 0.1, 0.3), p.out[s] = draw_between(&seed, 0.2, 0.6);
+      p.thickness[s] = draw_between(&seed, 0.3, 1.5);
+    }
+    p.g = draw_between(&seed, 0.05, 0.3), p.o = draw_between(&seed, 0.1, 0.6);
+    const double coarse = error_of_both(folder, &p, 0.1), fine = error_of_both(folder, &p, 0.05);
+    print_message("bidomains: error %.2e mV, of half the steps %.2e\n", coarse, fine);
+    assert_true(fine < 2e-2 && coarse > 3 * fine); /* of some 20 mV */
+  }
+  scratch_remove(&folder);
+}
+
 static Strands draw_strands(uint64_t *seed) {
   Strands p = {.a = draw_between(seed, 5, 10), .b = 3.14159265358979 / LENGTH, .c = draw_between(seed, 10, 20)};
   for (int s = 0; s < 2; ++s) p.D[s] = draw_between(seed, 0.1, 0.4), p.thickness[s] = draw_between(seed, 0.3, 1.5);
@@ -193,7 +300,24 @@ static void told_and_refused(void **state) {
   app_refuses(folder, FRONT(BOTH, "eikonal: {}\nlayers: [{from: endo, to: epi, conductance: 1}]\n", "60"),
               "do not pass from layer to layer", "remedy");
   app_refuses(folder, FRONT(BOTH, "model: bidomain\nlayers: [{from: endo, to: epi, conductance: 1}]\n", "60"),
-              "layers are of the monodomain", "remedy");
+              "need 'outside'", "remedy");
+  app_refuses(folder, FRONT(BOTH, "layers: [{from: endo, to: epi, conductance: 1, outside: 2}]\n", "60"),
+              "outside is of 'model: bidomain'", "remedy");
+#define TWO(chi, conductance)                                                                                          \
+  FRONT(BOTH_SIDES("endo", "140") BOTH_SIDES("epi", chi),                                                              \
+        "model: bidomain\nlayers: [{from: endo, to: epi, conductance: " conductance ", outside: 100}]\n", "60")
+#define BOTH_SIDES(name, chi)                                                                                          \
+  "- {on: " name ", ionic: aliev-panfilov, conductivity: {intra: 0.2, extra: 0.4, surface-to-volume: " chi "}}\n"
+  app_refuses(folder, TWO("100", "1"), "need one product of surface-to-volume and capacitance", "1.4");
+  said = app_run_says(folder, TWO("140", "80"));
+  assert_int_equal(said.code, 3);
+  assert_non_null(strstr(said.err, "steps of 0.05 ms are too long for layers that are coupled so tightly"));
+  assert_non_null(strstr(said.err, "allowed: at most 0.0141 ms"));
+  said_release(&said);
+  said = app_run_says(folder, TWO("140", "0"));
+  assert_int_equal(said.code, 4);
+  assert_non_null(strstr(said.err, "2 pieces that share no node"));
+  said_release(&said);
   app_refuses(folder,
               "version: 1\nmesh: {grid: [5, 5], size: [1, 1]}\nphysics: monodomain\ntissue: [{on: body, ionic: "
               "aliev-panfilov, diffusivity: 0.1}]\ntime: {end: 1, step: 0.1}\nlayers: [{from: body, to: body, "
@@ -203,7 +327,7 @@ static void told_and_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(drawn), cmocka_unit_test(order_2), cmocka_unit_test(limits),
-                                     cmocka_unit_test(told_and_refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(drawn), cmocka_unit_test(drawn_both), cmocka_unit_test(order_2),
+                                     cmocka_unit_test(limits), cmocka_unit_test(told_and_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
