@@ -1,4 +1,4 @@
-/* A tree in the bidomain: it feels the potential of the tissue at its place, and tissue and tree are joined by their ends. Against the
+/* What starts a bidomain from elsewhere: fronts of given velocities, and trees. A tree in the bidomain: it feels the potential of the tissue at its place, and tissue and tree are joined by their ends. Against the
  * classical Runge-Kutta method in one dimension where the potential is known: with one ratio of conductivities and no bath it is
  * -r V but for a constant. */
 #include "tests/app/scratch.h"
@@ -126,7 +126,29 @@ static void drawn(void **state) {
   scratch_remove(&folder);
 }
 
+/* Cells that a front of given velocity starts, in one ratio of conductivities: those of the monodomain. */
+static void fronts(void **state) {
+  (void)state;
+  static const char *const model[] = {"", "model: bidomain\n"};
+  char *folder = scratch_create(), text[2048];
+  double got[2][4];
+  for (int k = 0; k < 2; ++k) {
+    snprintf(text, sizeof text,
+             "version: 1\nmesh: {grid: [41, 9], size: [10, 2]}\nphysics: monodomain\n%stissue: [{on: body, ionic: "
+             "aliev-panfilov, velocity: 0.6, conductivity: {intra: [0.2, 0.05], extra: [0.6, 0.15], surface-to-volume: "
+             "140}, fibers: {direction: [1, 0.5]}}]\neikonal: {}\nstimuli: [{on: {box: {min: [0, 0], max: [0.5, 1]}}, "
+             "duration: 2, amplitude: 50}]\ntime: {end: 16, step: 0.1}\nsolver: {rtol: 1e-10}\noutput: {every: 16, "
+             "probes: [{name: a, at: [8, 1]}, {name: b, at: [4, 2]}, {name: c, at: [8, 1], field: activation}]}\n",
+             model[k]);
+    app_runs(folder, text);
+    scratch_last_row(folder, 4, got[k]);
+  }
+  assert_true(got[0][3] > 5 && fabs(got[0][1] - got[0][2]) > 1);
+  for (int p = 1; p < 4; ++p) assert_true(fabs(got[1][p] - got[0][p]) < 1e-5);
+  scratch_remove(&folder);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(drawn)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(drawn), cmocka_unit_test(fronts)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
