@@ -284,7 +284,10 @@ static Status motion_next(ElasticRun *w, bool *more) {
 
 static Status motion_end(ElasticRun *w) {
   const MotionRun *o = own(w);
-  TRY(energies_find(w, &w->run->report->energies)); /* of a run that had no step left as well */
+  const SumParts *before = exec_sum_over(w->run->device.exec, w->parts);
+  const Status status = energies_find(w, &w->run->report->energies); /* of a run that had no step left as well */
+  exec_sum_over(w->run->device.exec, before);
+  TRY(status);
   w->run->report->has_energies = true;
   if (run_is_root(w->run) && !elastic_run_params(w)->heat_in_steps && fabs(o->drift) > DRIFT * o->most)
     status_warn("the energies do not balance: at t = %g kinetic, strain and dissipated energy have together %s %.3g %s "

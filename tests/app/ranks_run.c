@@ -84,6 +84,21 @@ void ranks_same_files(const SharedCase *t, const char *together, const char *alo
 
 void (*ranks_write)(const char *folder);
 
+/* The energies of a motion, where the case is one. */
+static void same_energies(const SharedCase *t, const char *together, const char *alone) {
+  static const char *const key[] = {"\"kinetic_energy\": ", "\"dissipated_energy\": ", "\"external_work\": "};
+  char *left = scratch_read(together, "report.json"), *right = scratch_read(alone, "report.json");
+  for (size_t k = 0; k < sizeof key / sizeof *key; ++k) {
+    const char *a = strstr(left, key[k]), *b = strstr(right, key[k]);
+    if (!a != !b) fail_msg("%s: %sis in one report alone", t->name, key[k]);
+    if (!a) continue;
+    const double x = strtod(a + strlen(key[k]), NULL), y = strtod(b + strlen(key[k]), NULL);
+    if (!(fabs(x - y) <= 1e-9 * fabs(y))) fail_msg("%s: %s%.17g, alone %.17g", t->name, key[k], x, y);
+  }
+  free(left);
+  free(right);
+}
+
 void ranks_same_as_alone(const SharedCase *t) {
   static const char *const ranks[] = {"2", "3", "5"};
   char alone[512], together[512];
@@ -93,6 +108,7 @@ void ranks_same_as_alone(const SharedCase *t) {
   for (size_t k = 0; k < t->n_ranks; ++k) {
     ranks_run(ranks[k], folder, ranks[k], NULL, 0, together);
     ranks_same_files(t, together, alone);
+    same_energies(t, together, alone);
   }
   scratch_remove(&folder);
 }
