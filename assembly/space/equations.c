@@ -115,8 +115,7 @@ static Status check_rest(const Elimination *e, const Equation *q, const Terms *t
   double rest = -value, size = fabs(value);
   for (int32_t k = 0; k < t->n; ++k) {
     const double part = t->item[k].factor * prescribed_value(e->supports, t->item[k].unknown);
-    rest += part;
-    size += fabs(part);
+    rest += part, size += fabs(part);
   }
   CHECK(fabs(rest) <= SMALL * (size + scale), ERR_INPUT,
         "%s: this constraint contradicts those before it, or what supports prescribe: %g is left over\n  remedy: leave "
@@ -202,13 +201,9 @@ static int32_t tie_node(const Elimination *e, const EquationTie *t, int32_t i) {
   return e->list->term[tie_equation(e, t, i, 0)->first].node;
 }
 
-static int32_t tie_frame(const Elimination *e, const EquationTie *t, int32_t i) {
-  return e->supports->frame_of ? e->supports->frame_of[tie_node(e, t, i)] : -1;
-}
-
 /* Component g of direction c of the node's frame. */
 static double tie_axis(const Elimination *e, const EquationTie *t, int32_t i, int32_t c, int32_t g) {
-  const int32_t f = tie_frame(e, t, i);
+  const int32_t f = e->supports->frame_of ? e->supports->frame_of[tie_node(e, t, i)] : -1;
   return f < 0 ? (double)(g == c) : e->supports->frame[9 * (int64_t)f + 3 * g + c];
 }
 
@@ -222,11 +217,19 @@ static Status tie_read(const Elimination *e, const EquationTie *t, int32_t i, in
   return OK;
 }
 
-/* Whether node k takes over from direction c of node i. */
+/* How far direction d of node j goes along direction c of node i. */
+static double tie_along(const Elimination *e, const EquationTie *t, int32_t i, int32_t c, int32_t j, int32_t d) {
+  double along = 0;
+  for (int32_t g = 0; g < e->b; ++g) along += tie_axis(e, t, i, c, g) * tie_axis(e, t, j, d, g);
+  return along;
+}
+
+/* Whether node k takes over from direction c of node i: it is free along that. */
 static bool takes_over(const Elimination *e, const Tie *w, int32_t k, int32_t i, int32_t c) {
-  const bool plain = tie_frame(e, w->tie, k) < 0 && tie_frame(e, w->tie, i) < 0;
-  if (!(w->tie->area[k] > w->least)) return false;
-  return plain ? !(w->held[k] >> c & 1) : !w->held[k];
+  bool free = w->tie->area[k] > w->least;
+  for (int32_t h = 0; h < e->b; ++h)
+    free = free && (!(w->held[k] >> h & 1) || fabs(tie_along(e, w->tie, k, h, i, c)) < SMALL);
+  return free;
 }
 
 static int32_t heirs(const Elimination *e, const Tie *w, int32_t i, int32_t c) {
@@ -236,7 +239,7 @@ static int32_t heirs(const Elimination *e, const Tie *w, int32_t i, int32_t c) {
   return n;
 }
 
-/* Equations with more than two terms of unknowns that something else decides are left to neighbours. */
+/* Equations of more than two nodes, of unknowns that something else decides, are left to neighbours. */
 static Status tie_inspect(const Elimination *e, Tie *w, Terms *terms) {
   const EquationTie *t = w->tie;
   double sum = 0;
@@ -255,7 +258,10 @@ static Status tie_inspect(const Elimination *e, Tie *w, Terms *terms) {
       terms->n = 0;
       TRY(tie_read(e, t, i, c, 1, terms, &largest));
       terms_merge(terms, largest);
-      if (terms->n > 2) w->dropped[i] = (uint8_t)(w->dropped[i] | 1u << c);
+      int32_t nodes = 0; /* terms are ascending */
+      for (int32_t k = 0; k < terms->n; ++k)
+        nodes += k == 0 || terms->item[k].unknown / e->b != terms->item[k - 1].unknown / e->b;
+      if (nodes > 2) w->dropped[i] = (uint8_t)(w->dropped[i] | 1u << c);
     }
   return OK;
 }
@@ -266,11 +272,9 @@ static Status tie_inherit(const Elimination *e, const Tie *w, int32_t i, int32_t
   for (int64_t k = t->near_start[i]; k < t->near_start[i + 1]; ++k) {
     const int32_t j = t->near[k];
     for (int32_t d = 0; d < e->b; ++d) {
-      double along = 0;
       if (!(w->dropped[j] >> d & 1) || !takes_over(e, w, i, j, d)) continue;
-      for (int32_t g = 0; g < e->b; ++g) along += tie_axis(e, t, i, c, g) * tie_axis(e, t, j, d, g);
-      if (along == 0) continue;
-      TRY(tie_read(e, t, j, d, along * t->area[j] / (t->area[i] * heirs(e, w, j, d)), terms, largest));
+      const double along = tie_along(e, t, i, c, j, d);
+      if (along != 0) TRY(tie_read(e, t, j, d, along * t->area[j] / (t->area[i] * heirs(e, w, j, d)), terms, largest));
     }
   }
   return OK;
@@ -393,9 +397,8 @@ static Status rigid_check(const Elimination *e) {
       alone = alone && !is_prescribed(e, p->group.slot[j]) && !e->definition[p->group.slot[j]];
     CHECK(alone && n == p->n, ERR_INPUT,
           "%s: a node of this rigid group is in another constraint or contact too, and the group turns\n  allowed: "
-          "groups whose "
-          "nodes nothing else holds or joins\n  remedy: groups that share no node; one rigid group in place of two; a "
-          "motion that is known by 'fix'; 'strain: small' where it turns by small angles",
+          "groups whose nodes nothing else holds or joins\n  remedy: groups that share no node; one rigid group in "
+          "place of two; a motion that is known by 'fix'; 'strain: small' where it turns by small angles",
           p->where);
   }
   return OK;
@@ -448,8 +451,7 @@ static Status definitions_store(const Elimination *e, Equations *out) {
   for (int32_t u = 0; u < e->mesh->n_node * e->b; ++u) {
     if (!e->definition[u]) continue;
     const Definition *d = &e->item[e->definition[u] - 1];
-    out->row[n] = u;
-    out->gap[n] = d->gap;
+    out->row[n] = u, out->gap[n] = d->gap;
     if (out->rigid_of) out->rigid_of[n] = d->rigid;
     if (out->switch_of) out->switch_of[n] = d->switched;
     if (d->switched >= 0) out->switches.row[d->switched] = n;

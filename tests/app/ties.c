@@ -132,6 +132,59 @@ static void on_planes_of_symmetry(void **state) {
   scratch_remove(&folder);
 }
 
+/* Two squares of n[0] and n[1] elements along their common side, turned about the origin; the plane of symmetry at the left holds the
+ * lower one alone, and with it what is tied to it. */
+static void one_side_held(const char *folder, const int n[2], double angle, double out[2]) {
+  const double c = cos(angle), s = sin(angle);
+  char text[8192];
+  int at = snprintf(
+      text, sizeof text,
+      "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n6\n2 1 \"body\"\n1 2 \"bottom\"\n1 3 \"left\"\n1 4 "
+      "\"a\"\n1 5 \"b\"\n1 6 \"top\"\n$EndPhysicalNames\n$Nodes\n%d\n",
+      2 * (n[0] + n[1] + 2));
+  for (int b = 0, id = 0; b < 2; ++b)
+    for (int k = 0; k < 2 * (n[b] + 1); ++k) {
+      const double x = (double)(k / 2) / n[b], y = b + k % 2;
+      at += snprintf(text + at, sizeof text - (size_t)at, "%d %.17g %.17g 0\n", ++id, c * x - s * y, s * x + c * y);
+    }
+  at +=
+      snprintf(text + at, sizeof text - (size_t)at, "$EndNodes\n$Elements\n%d\n1 1 2 3 1 1 2\n", 3 * (n[0] + n[1]) + 1);
+  for (int b = 0, id = 1; b < 2; ++b)
+    for (int k = 0; k < n[b]; ++k, id += 3) {
+      const int i = 2 * k + 1 + 2 * b * (n[0] + 1);
+      at += snprintf(text + at, sizeof text - (size_t)at,
+                     "%d 3 2 1 1 %d %d %d %d\n%d 1 2 %d 1 %d %d\n%d 1 2 %d 1 %d %d\n", id + 1, i, i + 2, i + 3, i + 1,
+                     id + 2, b ? 5 : 2, i, i + 2, id + 3, b ? 6 : 4, i + 1, i + 3);
+    }
+  snprintf(text + at, sizeof text - (size_t)at, "$EndElements\n");
+  scratch_write(folder, "two.msh", text);
+  const double pull[2] = {c * 3 - s, s * 3 + c}, end[2] = {c - 2 * s, s + 2 * c};
+  snprintf(text, sizeof text,
+           "version: 1\nphysics: elasticity\nmesh: {file: two.msh}\nmodel: plane-strain\nsolver: {rtol: 1e-13}\n"
+           "materials: [{on: body, young: 100, poisson: 0.3}]\nboundary:\n  - {on: bottom, symmetry: true}\n"
+           "  - {on: left, symmetry: true}\n  - {on: a, tie: b}\n  - {on: top, traction: [%.17g, %.17g]}\n"
+           "output: {probes: [{name: x, at: [%.17g, %.17g], field: displacement-x}, {name: y, at: [%.17g, %.17g], "
+           "field: displacement-y}]}\n",
+           pull[0], pull[1], end[0], end[1], end[0], end[1]);
+  double v[2];
+  app_runs(folder, text);
+  scratch_row(folder, 2, v);
+  out[0] = c * v[0] + s * v[1], out[1] = c * v[1] - s * v[0];
+}
+
+static void turned_with_its_supports(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  for (int k = 0; k < 4; ++k) {
+    const int n[2] = {k < 2 ? 2 : draw_n(2, 4), k < 2 ? 2 : draw_n(2, 4)};
+    double straight[2], turned[2];
+    one_side_held(folder, n, 0, straight);
+    one_side_held(folder, n, draw(0.2, 1.3), turned);
+    for (int i = 0; i < 2; ++i) assert_within(turned[i], straight[i], 1e-9 * fabs(straight[0]));
+  }
+  scratch_remove(&folder);
+}
+
 /* Free bodies whose common surface is a wave, of which each mesh has its own chords: rigid motions have no frequency. */
 static void rigid_motions(void **state) {
   (void)state;
@@ -253,6 +306,7 @@ static void tied_contact_is_a_tie(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(held_all_around),
                                      cmocka_unit_test(on_planes_of_symmetry),
+                                     cmocka_unit_test(turned_with_its_supports),
                                      cmocka_unit_test(rigid_motions),
                                      cmocka_unit_test(iterations),
                                      cmocka_unit_test(said),
