@@ -1,6 +1,6 @@
 /* Element matrices of laws that are not linear in parts, for C and CUDA: what a law answers at each integration point, and of
  * that the blocks of pairs of nodes, by a kernel for each kind of element. A thread of a GPU then keeps its sums in registers,
- * where one that does an element at once (nonlinear_rows.h, what CPUs do) has them in local memory: some 80 kB of traffic for
+ * where one that does an element at once (point_kernels.c, mean.c: what CPUs do) has them in local memory: some 80 kB of traffic for
  * each hex8.
  *
  * A part of a block of elements goes through the same room. Its elements lie side by side: number k of element e of the part
