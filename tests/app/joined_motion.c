@@ -97,6 +97,12 @@ static void tie_joins(void **state) {
 #define SHAKEN(more)                                                                                                   \
   STEEL "boundary: [{on: x0, fix: {x: 0, y: 0.01}}, {on: x1, traction: [1, 3], dashpot: [1, 2]}" more "]\n"
   same_last_row(TRANSIENT ONE ENDS(""), TRANSIENT TWO ENDS(", {on: a, tie: b}"), 1e-8);
+#define LARGE                                                                                                          \
+  HEAD "strain: finite\nanalysis: {type: transient, damping: {alpha: 0.1, beta: 1e-3}}\nsolver: {rtol: 1e-10}\n"       \
+       "time: {end: 0.4, step: 0.01}\noutput: {every: 0.1, probes: [{name: a, at: [2, 0.5], field: displacement-y}, "  \
+       "{name: b, at: [1, 0.25], field: velocity-y}, {name: c, at: [2, 0], field: acceleration-x}, {name: d, at: [1, " \
+       "0], field: displacement-x}]}\n"
+  same_last_row(LARGE ONE ENDS(""), LARGE TWO ENDS(", {on: a, tie: b}"), 1e-6);
   same_last_row(HARMONIC ONE SHAKEN(""), HARMONIC TWO SHAKEN(", {on: a, tie: b}"), 1e-6);
 }
 
