@@ -81,6 +81,13 @@ static void goes_on(void **state) {
   char *whole = scratch_read(folder, "whole/loops.csv"), *again = scratch_read(folder, "parts/loops.csv");
   assert_string_equal(whole, again);
   free(whole), free(again);
+  char text[4096], *r = NULL; /* another circuit: refused */
+  snprintf(text, sizeof text, "%s", WALL("{periodic: 0.001}"));
+  r = strstr(text, "r: 3000");
+  assert_non_null(r);
+  r[3] = '4';
+  scratch_write(folder, "case.yaml", text);
+  assert_int_equal(runs_guarded(folder, "parts", "--resume", 0), 5);
   scratch_remove(&folder);
 }
 
