@@ -99,4 +99,6 @@ done:
   return status;
 }
 
-void elastic_dual_release(ElasticRun *w, ElasticDual *d) { EXEC_RELEASE(w->run->device.exec, d->z, d->n); }
+void elastic_dual_release(ElasticRun *w, ElasticDual *d) {
+  if (d->z) EXEC_RELEASE(w->run->device.exec, d->z, d->n); /* else there may be no Exec */
+}
