@@ -19,7 +19,7 @@ static void check_one(const CaseTorso *t, Diagnostics *out) {
   fibers_check("sheets", &t->sheets, out);
   for (int k = 0; k < s->n; ++k)
     if (!(s->value[k] > 0 && isfinite(s->value[k]))) {
-      report_error(out, s->place, "a conductivity is %g S/m, must be > 0", s->value[k]);
+      report_error(out, s->place, "conductivity is %g, must be > 0: S/m", s->value[k]);
       return;
     }
   if (s->n > 1 && !fibers)

@@ -457,7 +457,7 @@ static void refused(void **state) {
               "remedy");
   app_refuses(folder, BATH("conductivity: [1, 2], fibers: {direction: [1, 0]}, sheets: {direction: [0, 1]}"),
               "sheets have no effect", "remedy");
-  app_refuses(folder, BATH("conductivity: [1, -2], fibers: {direction: [1, 0]}"), "a conductivity is -2 S/m", "> 0");
+  app_refuses(folder, BATH("conductivity: [1, -2], fibers: {direction: [1, 0]}"), "conductivity is -2", "> 0");
   app_refuses(folder,
               SOAKED("model: bidomain\n", "bath: [{on: blood, conductivity: [1, 2], fibers: muscle}]\n", "[3, 0.75]"),
               "no field 'muscle'", "6:");
