@@ -52,7 +52,7 @@ void constraint_term(ConstraintList *f, int32_t node, int32_t component, double 
 
 void constraint_end(ConstraintList *f, double value, const char *where) {
   Equation *e = &elastic_setup(f->setup)->equation[f->n++];
-  e->value = value, e->where = where;
+  e->value = value, e->where = where, e->held = false;
 }
 
 static Status side_create(const Mesh *mesh, const Group *on, Side *out) {

@@ -135,6 +135,7 @@ static void mass_bind(const CaseRigid *rigid, int32_t dim, const Motion *m, Elas
 Status rigid_bind(ConstraintList *to, const CaseRigid *rigid, int32_t n, const int32_t *node, const char *where) {
   const Mesh *mesh = to->mesh;
   const int32_t dim = case_dim(to->c);
+  const int32_t first = to->n;
   Motion m = {.n = dim == 3 ? 6 : 3};
   for (int32_t k = 0; k < dim; ++k) m.at[k] = rigid->at.value[k];
   hubs_choose(mesh, n, node, dim, &m);
@@ -154,7 +155,11 @@ Status rigid_bind(ConstraintList *to, const CaseRigid *rigid, int32_t n, const i
       constraint_end(to, 0, where);
     }
   if (rigid->mass.value > 0 || rigid->inertia.n) mass_bind(rigid, dim, &m, elastic_setup(to->setup));
-  return motion_prescribe(to, rigid, dim, &m, where);
+  const int32_t moves = to->n;
+  TRY(motion_prescribe(to, rigid, dim, &m, where));
+  Equation *all = elastic_setup(to->setup)->equation;
+  for (int32_t i = first; i < to->n; ++i) all[i].held = to->n > moves;
+  return OK;
 }
 
 /* ---- groups that turn ---- */

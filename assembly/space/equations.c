@@ -30,6 +30,7 @@ typedef struct Definition {
   int32_t switched; /* of EquationSwitches, or -1 */
   double pivot;
   bool joined; /* an equation that is not of its group has it */
+  bool held;   /* Equation.held */
 } Definition;
 
 typedef struct Elimination {
@@ -168,7 +169,8 @@ static Status terms_eliminate(Elimination *e, const Equation *q, double largest,
                     .where = q->where,
                     .rigid = e->rigid,
                     .switched = e->switched,
-                    .pivot = pivot.factor};
+                    .pivot = pivot.factor,
+                    .held = q->held};
   for (int32_t k = 0; k < t->n; ++k)
     if (k != p) TRY(terms_add(&d->terms, t->item[k].unknown, -t->item[k].factor / pivot.factor));
   if (e->switched < 0) e->definition[pivot.unknown] = e->n;
@@ -445,13 +447,14 @@ static Status definitions_store(const Elimination *e, Equations *out) {
   ALLOC(out->start, (int64_t)e->n + 1, "constraints");
   ALLOC(out->column, n_term, "constraints");
   ALLOC(out->factor, n_term, "constraints");
+  ALLOC(out->held, e->n, "constraints");
   if (e->list->n_rigid) ALLOC(out->rigid_of, e->n, "constraints");
   if (e->list->n_switch) ALLOC(out->switch_of, e->n, "constraints");
   n_term = 0;
   for (int32_t u = 0; u < e->mesh->n_node * e->b; ++u) {
     if (!e->definition[u]) continue;
     const Definition *d = &e->item[e->definition[u] - 1];
-    out->row[n] = u, out->gap[n] = d->gap;
+    out->row[n] = u, out->gap[n] = d->gap, out->held[n] = d->held;
     if (out->rigid_of) out->rigid_of[n] = d->rigid;
     if (out->switch_of) out->switch_of[n] = d->switched;
     if (d->switched >= 0) out->switches.row[d->switched] = n;

@@ -20,6 +20,7 @@ typedef struct Equation {
   int32_t n;
   double value;
   const char *where; /* borrowed, "case.yaml:12:5" */
+  bool held;         /* of a rigid group of which a part is prescribed: a support, though its forces add up to nothing */
 } Equation;
 
 /* Equations [first, first + n_component n) of a list that tie a surface: component c of node i has number first +
@@ -79,6 +80,7 @@ typedef struct Equations {
   int32_t n_rigid;
   const RigidParams *rigid; /* borrowed, [n_rigid]: groups that turn, */
   int32_t *rigid_of;        /* and of which a row is, [n], or -1; NULL: there are none */
+  uint8_t *held;            /* owned, [n]: Equation.held */
   EquationSwitches switches;
   int32_t *switch_of; /* owned: which one a row is, [n], or -1; NULL: there are none */
   /* from equations_upload, on the Exec, owned; in the solver's order */

@@ -163,6 +163,7 @@ void equations_release(Equations *e) {
   pattern_destroy(&e->pattern);
   rigid_groups_release(&e->groups);
   FREE(e->rigid_of);
+  FREE(e->held);
   FREE(e->gather_at);
   FREE(e->pass_at);
   FREE(e->weight_at);

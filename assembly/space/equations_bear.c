@@ -63,7 +63,7 @@ Status equations_bear(const Space *space, const Supports *s, Equations *e) {
   for (int32_t i = 0; i < e->n; ++i) {
     const int32_t group = e->rigid_of ? e->rigid_of[i] : -1;
     const bool switched = e->switch_of && e->switch_of[i] >= 0; /* its numbers come later */
-    const bool on = switched || (group < 0 ? hands_on(e, s, i) : !e->rigid[group].group.held);
+    const bool on = switched || (group < 0 ? !e->held[i] && hands_on(e, s, i) : !e->rigid[group].group.held);
     if (!on) mark(bears, e->n_component, e->row[i]);
     for (int64_t k = e->start[i]; k < e->start[i + 1]; ++k) {
       factor[k] = on ? e->factor[k] : 0;

@@ -210,7 +210,7 @@ static void dashpot_slows(void **state) {
 }
 
 /* A bar between two walls with a bolt across its middle that is tightened at rest, locked and shaken: one whose end was pulled. */
-#define BAR                                                                                                            \
+#define BAR_MESH                                                                                                       \
   "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n4\n2 1 \"body\"\n1 2 \"left\"\n1 3 \"right\"\n1 4 \"cut\"\n"  \
   "$EndPhysicalNames\n$Nodes\n10\n1 0 0 0\n2 1 0 0\n3 2 0 0\n4 3 0 0\n5 4 0 0\n6 0 1 0\n7 1 1 0\n8 2 1 0\n9 3 1 "      \
   "0\n10 4 1 "                                                                                                         \
@@ -231,7 +231,7 @@ static void locked_bolts(void **state) {
   (void)state;
   char *folder = scratch_create();
   double a[6], b[4], row[7];
-  scratch_write(folder, "bar.msh", BAR);
+  scratch_write(folder, "bar.msh", BAR_MESH);
   app_runs(folder,
            SHAKEN_BAR("small", "0", "bolts: [{on: cut, preload: 20, lock: 1}]\n", ", inertia: false",
                       ", sums: [{name: f, on: cut, field: bolt-force}, {name: e, on: cut, field: bolt-elongation}]"));

@@ -2,6 +2,7 @@
 #include "tests/app/scratch.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #define HEAD "version: 1\nphysics: elasticity\nsolver: {rtol: 1e-10}\n"
 #define SOLID                                                                                                          \
@@ -42,6 +43,30 @@ static void of_a_rigid_group(void **state) {
            FLAT "boundary: [{on: x0, rigid: {at: [7, 7], fix: all}}, {on: x1, rigid: {at: [2, 0.1], force: [3, 0],"
                 " moment: 0.25}}]\n" SUMS("[0, 0.3]"));
   assert_columns(folder, 1, &(double){-(0.25 + 0.2 * 3)}, 1e-8);
+  scratch_remove(&folder);
+}
+
+/* A group that is turned and may go where it likes: E I angle / length at both ends, of linear statics and in time. */
+static void of_a_turned_group(void **state) {
+  (void)state;
+  static const char *const in_time[] = {"", "time: {end: 1, step: 0.5}\n"};
+  char *folder = scratch_create(), text[1024];
+  for (int i = 0; i < 2; ++i) {
+    double v[2];
+    (void)snprintf(text, sizeof text,
+                   HEAD
+                   "mesh: {grid: [5, 3], size: [2, 0.2]}\nmodel: plane-stress\nmaterials: [{on: body, young: 1000, "
+                   "poisson: 0, thickness: 0.5}]\nboundary: [{on: x0, fix: all}, {on: x1, rigid: {at: [2, 0.1], fix: "
+                   "{rz: %s}}}]\n%soutput: {sums: [{name: m, on: x0, field: moment, about: [0, 0]}, "
+                   "{name: n, on: x1, field: moment, about: [5, 1]}]}\n",
+                   i ? "0.01*t" : "0.01", in_time[i]);
+    app_runs(folder, text);
+    if (i) scratch_last_row(folder, 2, v);
+    else scratch_row(folder, 2, v);
+    const double wanted = 1000 * 0.5 * 0.2 * 0.2 * 0.2 / 12 * 0.01 / 2;
+    assert_near(v[0], -wanted, 1e-8);
+    assert_near(v[1], wanted, 1e-8);
+  }
   scratch_remove(&folder);
 }
 
@@ -97,8 +122,8 @@ static void refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(of_a_clamped_bar), cmocka_unit_test(of_a_rigid_group),
-                                     cmocka_unit_test(of_load_cases), cmocka_unit_test(where_nodes_have_gone_to),
-                                     cmocka_unit_test(refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(of_a_clamped_bar),         cmocka_unit_test(of_a_rigid_group),
+                                     cmocka_unit_test(of_a_turned_group),        cmocka_unit_test(of_load_cases),
+                                     cmocka_unit_test(where_nodes_have_gone_to), cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

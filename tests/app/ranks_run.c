@@ -4,6 +4,7 @@
 #include "tests/faults/same.h"
 
 #include <hdf5.h>
+#include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>

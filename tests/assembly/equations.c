@@ -22,7 +22,7 @@ typedef struct Rows {
 static void row(Rows *r, double value, int n, const EquationTerm *term) {
   static char where[EQUATIONS][24];
   snprintf(where[r->n], sizeof where[r->n], "eq.yaml:%d:1", r->n + 1);
-  r->item[r->n] = (Equation){r->n_term, n, value, where[r->n]};
+  r->item[r->n] = (Equation){.first = r->n_term, .n = n, .value = value, .where = where[r->n]};
   ++r->n;
   for (int k = 0; k < n; ++k) r->term[r->n_term++] = term[k];
   r->list = (EquationList){.n = r->n, .item = r->item, .term = r->term};

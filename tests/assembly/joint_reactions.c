@@ -27,7 +27,7 @@ typedef struct Rows {
 } Rows;
 
 static void row(Rows *r, double value, int n, const EquationTerm *term) {
-  r->item[r->list.n++] = (Equation){r->n_term, n, value, "eq.yaml:1:1"};
+  r->item[r->list.n++] = (Equation){.first = r->n_term, .n = n, .value = value, .where = "eq.yaml:1:1"};
   for (int k = 0; k < n; ++k) r->term[r->n_term++] = term[k];
   r->list.item = r->item, r->list.term = r->term;
 }
