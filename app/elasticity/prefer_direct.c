@@ -63,7 +63,8 @@ static Status find_reason(const Run *run, const Elasticity *elasticity, const Ma
 Status elastic_solver_or_direct(Run *run, Elasticity *elasticity, Mat *a, LinearParams *linear, bool free_rim,
                                 const SumParts **parts, LinearSolver **out) {
   char why[PRECOND_CHOICE_TEXT] = "";
-  linear->pattern_once = elasticity_linear(elasticity); /* else it is set up again in each Newton step */
+  /* else it is set up again in each Newton step, or by what touches in each load step */
+  linear->pattern_once = elasticity_linear(elasticity) && !elasticity_touches(elasticity);
   if (run_may_factor(run, a, linear)) {
     if (!run->rehearsed) TRY(find_reason(run, elasticity, a, free_rim, why));
     if (!elasticity_is_augmented(elasticity)) run_spare(run, elasticity_pattern(elasticity), linear);

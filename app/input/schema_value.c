@@ -207,6 +207,7 @@ static void read_vector(Reader *r, const Key *key, int32_t node, VectorValue *ou
     return;
   }
   out->place = schema_value_at(r, node)->place;
+  out->n = 0; /* two keys of a muscle may name the same vector */
   for (int32_t i = schema_value_at(r, node)->first; i >= 0; i = schema_value_at(r, i)->next)
     read_or_vary(r, key, i, out, out->n, &out->value[out->n]), ++out->n;
 }

@@ -40,11 +40,11 @@ typedef struct ElasticityPoints {
   int32_t first_element[ELEMENT_SET_BLOCKS]; /* solved index of a block's first element */
   int64_t first_point[ELEMENT_SET_BLOCKS], n_elem[ELEMENT_SET_BLOCKS];
   int64_t n_point;
-  PointState state;       /* n_state: of the material with most */
-  uint8_t *failed;        /* [n_solved], NULL where no material can fail */
-  double *lowest;         /* [n_solved], least det F; NULL unless finite */
-  double *n_failed;       /* [1] */
-  double *room;           /* on the Exec, owned, [n_room]: PointArgs.room */
+  PointState state; /* n_state: of the material with most */
+  uint8_t *failed;  /* [n_solved], NULL where no material can fail */
+  double *lowest;   /* [n_solved], least det F; NULL unless finite */
+  double *n_failed; /* [1] */
+  double *room;     /* on the Exec, owned, [n_room]: PointArgs.room */
   int64_t n_room;
   const LocalMesh *local; /* borrowed; NULL: the mesh is the whole */
   double dt, kink;

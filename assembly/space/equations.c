@@ -375,12 +375,6 @@ static Status switches_create(Elimination *e, EquationSwitches *out) {
 
 /* ---- rigid groups ---- */
 
-static int32_t rigid_slot(const RigidGroup *g, int32_t unknown) {
-  int32_t j = 0;
-  while (j < g->n_slot && g->slot[j] != unknown) ++j;
-  return j < g->n_slot ? j : -1;
-}
-
 /* A group that turns hangs on its slots alone, and nothing else on these, as it does so at no constant factors. */
 static Status rigid_check(const Elimination *e) {
   for (int32_t g = 0; g < e->list->n_rigid; ++g) {
@@ -411,31 +405,6 @@ static int32_t rigid_of_equation(const EquationList *list, int32_t i) {
   for (int32_t g = 0; g < list->n_rigid; ++g)
     if (i >= list->rigid[g].first && i < list->rigid[g].first + list->rigid[g].n) return g;
   return -1;
-}
-
-Status equations_rigid(const Space *s, Equations *e) {
-  RigidRow *row = NULL;
-  RigidTerm *term = NULL;
-  Status status = OK;
-  int32_t n_row = 0;
-  int64_t n_term = 0;
-  if (!e->n_rigid) return OK;
-  ALLOC_DONE(row, e->n, "rigid groups");
-  ALLOC_DONE(term, e->start[e->n], "rigid groups");
-  for (int32_t i = 0; i < e->n; ++i) {
-    const int32_t g = e->rigid_of[i], node = e->row[i] / e->n_component;
-    const double *x = s->mesh->x[node];
-    if (g < 0) continue;
-    for (int64_t k = e->start[i]; k < e->start[i + 1]; ++k)
-      term[n_term++] = (RigidTerm){
-          n_row, rigid_slot(&e->rigid[g].group, e->column[k]), k, e->gather_at[k], e->pass_at[k], e->weight_at[k]};
-    row[n_row++] = (RigidRow){g, e->row[i] % e->n_component, e->row[i], {x[0], x[1], x[2]}};
-  }
-  status = rigid_groups_create(s, e->n_rigid, e->rigid, n_row, row, n_term, term, &e->groups);
-done:
-  FREE(row);
-  FREE(term);
-  return status;
 }
 
 static Status definitions_store(const Elimination *e, Equations *out) {

@@ -136,6 +136,31 @@ static void rows_release(Exec *exec, EquationRows *r, int32_t n, int64_t n_term)
   EXEC_RELEASE(exec, r->factor, n_term);
 }
 
+Status equations_rigid(const Space *s, Equations *e) {
+  RigidRow *row = NULL;
+  RigidTerm *term = NULL;
+  Status status = OK;
+  int32_t n_row = 0;
+  int64_t n_term = 0;
+  if (!e->n_rigid) return OK;
+  ALLOC_DONE(row, e->n, "rigid groups");
+  ALLOC_DONE(term, e->start[e->n], "rigid groups");
+  for (int32_t i = 0; i < e->n; ++i) {
+    const int32_t g = e->rigid_of[i], node = e->row[i] / e->n_component;
+    const double *x = s->mesh->x[node];
+    if (g < 0) continue;
+    for (int64_t k = e->start[i]; k < e->start[i + 1]; ++k)
+      term[n_term++] = (RigidTerm){
+          n_row, rigid_slot(&e->rigid[g].group, e->column[k]), k, e->gather_at[k], e->pass_at[k], e->weight_at[k]};
+    row[n_row++] = (RigidRow){g, e->row[i] % e->n_component, e->row[i], {x[0], x[1], x[2]}};
+  }
+  status = rigid_groups_create(s, e->n_rigid, e->rigid, n_row, row, n_term, term, &e->groups);
+done:
+  FREE(row);
+  FREE(term);
+  return status;
+}
+
 void equations_release(Equations *e) {
   const int64_t n_entry = e->pattern ? e->pattern->n_entry : 0, square = (int64_t)e->n_component * e->n_component;
   if (e->exec) {

@@ -7,6 +7,12 @@
 
 static const char WHAT[] = "rigid groups";
 
+int32_t rigid_slot(const RigidGroup *g, int32_t unknown) {
+  int32_t j = 0;
+  while (j < g->n_slot && g->slot[j] != unknown) ++j;
+  return j < g->n_slot ? j : -1;
+}
+
 static int32_t solver_unknown(const Space *s, int32_t unknown) {
   const int32_t b = s->n_component;
   return numbering_rank(&s->numbering, unknown / b) * b + unknown % b;

@@ -53,5 +53,7 @@ Status rigid_groups_at_time(RigidGroups *groups, double time, const double **ext
 /* From now on there is `kept`. And unknowns of groups, those that depend and slots, become what they are in `from`. Recordable. */
 Status rigid_groups_keep(RigidGroups *groups);
 Status rigid_groups_take(const RigidGroups *groups, const double *from, double *to);
+/* Which slot an unknown of the mesh is; -1: none. */
+int32_t rigid_slot(const RigidGroup *group, int32_t unknown);
 /* Forces, moments or motions other than 0 at some time. */
 bool rigid_group_acts(const RigidParams *params);
