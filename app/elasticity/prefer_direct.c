@@ -6,6 +6,7 @@
 #include "app/elasticity/elastic_system.h"
 #include "app/run/may_factor.h"
 #include "assembly/elasticity/augmented.h"
+#include "assembly/elasticity/contacts.h"
 #include "mesh/thinness.h"
 #include "solver/precond/precond.h"
 

@@ -20,7 +20,7 @@ typedef struct Equation {
   int32_t n;
   double value;
   const char *where; /* borrowed, "case.yaml:12:5" */
-  bool held;         /* of a rigid group of which a part is prescribed: a support, though its forces add up to nothing */
+  bool held; /* of a rigid group of which a part is prescribed: a support, though its forces add up to nothing */
 } Equation;
 
 /* Equations [first, first + n_component n) of a list that tie a surface: component c of node i has number first +

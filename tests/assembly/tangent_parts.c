@@ -50,8 +50,8 @@ static void check(const Kind *of, int n, int material, const double *value, bool
   assert_non_null(points->room);
   const int64_t all = points->n_room;
   if (few)
-    points->n_room = TANGENT_WIDTH *
-                     tangent_numbers(points->n_node[0], points->dim[0], points->mean_modes[0], points->n_q[0]);
+    points->n_room =
+        TANGENT_WIDTH * tangent_numbers(points->n_node[0], points->dim[0], points->mean_modes[0], points->n_q[0]);
   assert_true(!few || 2 * points->n_room < all);
   problem_tangent(&p);
   points->n_room = all;
