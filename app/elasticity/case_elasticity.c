@@ -138,11 +138,16 @@ static bool material_idle(const void *root, const void *map, const char *name) {
   return strcmp(name, "thickness") == 0 && case_axisymmetric(root);
 }
 
+/* Fibres and sheets of muscle are shown under axes, where they are too. */
+static bool muscle_idle(const void *root, const void *map, const char *name) {
+  return material_idle(root, map, name) || strcmp(name, "fibers") == 0 || strcmp(name, "sheets") == 0;
+}
+
 #define MATERIAL_SCHEMA                                                                                                \
   .chooser = "type", .params = material_params, .params_offset = offsetof(CaseMaterial, value),                        \
-  .varying_offset = offsetof(CaseMaterial, varying), .curves_offset = offsetof(CaseMaterial, curves),                  \
-  .idle = material_idle
-static const Schema material_schema = {SCHEMA("a material", material_keys, CaseMaterial), MATERIAL_SCHEMA};
+  .varying_offset = offsetof(CaseMaterial, varying), .curves_offset = offsetof(CaseMaterial, curves)
+static const Schema material_schema = {SCHEMA("a material", material_keys, CaseMaterial), MATERIAL_SCHEMA,
+                                       .idle = material_idle};
 
 static const Key muscle_keys[] = {
     MATERIAL_KEYS("guccione"),
@@ -153,7 +158,8 @@ static const Key muscle_keys[] = {
     {"tension", VALUE_MAP, false, AT(CaseMaterial, active), .schema = &case_tension_schema,
      .meaning = "that it pulls with along its fibres: {model: land, calcium: \"..\"}, or {value: \"60*t\", form: "
                 "invariant}; none unless given"}};
-const Schema case_muscle_schema = {SCHEMA("an entry of muscle", muscle_keys, CaseMaterial), MATERIAL_SCHEMA};
+const Schema case_muscle_schema = {SCHEMA("an entry of muscle", muscle_keys, CaseMaterial), MATERIAL_SCHEMA,
+                                   .idle = muscle_idle};
 
 static const Key fix_keys[] = {{"x", VALUE_EXPR, false, AT(CaseFix, x), .meaning = "displacement in x"},
                                {"y", VALUE_EXPR, false, AT(CaseFix, y), .meaning = "displacement in y"},
