@@ -27,6 +27,21 @@ static Status volumes_at_start(Exec *exec, Elasticity *elasticity, double *volum
   return status;
 }
 
+/* What of a volume may be rounding: of the cube of a size, as behind a flat surface with a lid. */
+static double rounding_of(const Mesh *mesh, const Group *on) {
+  const double *first = NULL;
+  double size = 0;
+  for (int32_t k = 0; k < on->n; ++k) {
+    const int32_t *node = mesh_nodes_of(mesh, on->element[k]);
+    for (int32_t a = 0; a < element_type(mesh_block_of(mesh, on->element[k])->kind)->n_node; ++a) {
+      const double *x = mesh->x[node[a]];
+      if (!first) first = x;
+      for (int i = 0; i < 3; ++i) size = fmax(size, fmax(fabs(x[i] - first[i]), 1e-3 * fabs(x[i])));
+    }
+  }
+  return 1e-10 * size * size * size;
+}
+
 Status finite_cavities_create(Exec *exec, const Case *c, const Setup *setup, Elasticity *elasticity,
                               FiniteCavities *out) {
   *out = (FiniteCavities){
@@ -37,7 +52,7 @@ Status finite_cavities_create(Exec *exec, const Case *c, const Setup *setup, Ela
   for (int32_t i = 0; i < out->n; ++i) {
     const Load *load = cavity_load(params, i);
     CHECK(
-        out->initial[i] > 0, ERR_INPUT,
+        out->initial[i] > 0 || out->initial[i] > -rounding_of(params->mesh, load->on), ERR_INPUT,
         "%s: the surface '%s' has the body inside, not a cavity: the volume behind it is %g%s\n  remedy: the group of "
         "the facets that look into the cavity",
         load->where, load->on->name, out->initial[i] / (c->cavities.n ? out->unit : 1), c->cavities.n ? " mL" : "");
