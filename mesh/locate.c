@@ -253,3 +253,14 @@ void mesh_locate_among(const Mesh *mesh, const double x[3], int32_t n, const int
                x, 0, &all);
   finish(&all, out);
 }
+
+int32_t mesh_location_nodes(const Mesh *mesh, const Location *at, int32_t *nodes, double *weight) {
+  if (at->node >= 0) {
+    nodes[0] = at->node, weight[0] = 1;
+    return 1;
+  }
+  const ElementType *type = element_type(mesh_block_of(mesh, at->element)->kind);
+  type->values(at->xi, weight);
+  memcpy(nodes, mesh_nodes_of(mesh, at->element), (size_t)type->n_node * sizeof *nodes);
+  return type->n_node;
+}

@@ -162,5 +162,7 @@ typedef struct Location {
   double nearest_xi[3];
 } Location;
 Status mesh_locate(const Mesh *mesh, const double x[3], Location *out);
+/* Nodes [ELEMENT_MAX_NODES] whose values with these weights give that of a field at nodes there; how many. Not outside. */
+int32_t mesh_location_nodes(const Mesh *mesh, const Location *at, int32_t *nodes, double *weight);
 /* Where the point of n elements, at least 1, is that is nearest to a finite point; `element` is -1 unless it is it to rounding. */
 void mesh_locate_among(const Mesh *mesh, const double x[3], int32_t n, const int32_t *element, Location *out);

@@ -15,18 +15,10 @@
 /* Its nodes and their weights; 0: this probe has no dual load. */
 static int32_t probe_nodes(const ElasticRun *w, int32_t probe, int32_t *nodes, double *weight) {
   const Mesh *mesh = w->run->mesh;
-  const Location *at = &w->setup.probe[probe];
   const ElasticSetup *own = elastic_setup(&w->setup);
   if (own->line && own->line[probe]) return 0;
   if (own->probe[probe].row != ELASTIC_DISPLACEMENT || own->probe[probe].component >= mesh->dim) return 0;
-  if (at->node >= 0) {
-    nodes[0] = at->node, weight[0] = 1;
-    return 1;
-  }
-  const ElementType *type = element_type(mesh_block_of(mesh, at->element)->kind);
-  type->values(at->xi, weight);
-  memcpy(nodes, mesh_nodes_of(mesh, at->element), (size_t)type->n_node * sizeof *nodes);
-  return type->n_node;
+  return mesh_location_nodes(mesh, &w->setup.probe[probe], nodes, weight);
 }
 
 static Status dual_load(const ElasticRun *w, int32_t n, const int32_t *nodes, const double *weight, int component,
@@ -59,6 +51,7 @@ Status elastic_dual_solve(ElasticRun *w, ElasticDual *d) {
   EXEC_ALLOC(exec, d->z, w->n, "solution of a probe");
   EXEC_ALLOC(exec, b, w->n + 1, "load of a probe");
   TRY_DONE(dual_load(w, n, nodes, weight, elastic_setup(&w->setup)->probe[probe].component, b));
+  TRY_DONE(exec_zero(exec, d->z, (size_t)w->n * sizeof *d->z)); /* a solve goes on from there */
   TRY_DONE(linear_solve(w->solver, b, d->z, &report));
   TRY_DONE(vec_dot(exec, w->n, b, d->z, b + w->n));
   TRY_DONE(exec_download(exec, &d->goal, b + w->n, sizeof d->goal));

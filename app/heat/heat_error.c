@@ -34,19 +34,12 @@ static Status errors_of(const Errors *e, const double *u, double *share, double 
 
 /* The probe as a source, 0 at nodes whose temperature is prescribed. */
 static Status dual_load(const Errors *e, int32_t probe, double *b) {
-  const Mesh *mesh = e->run->mesh;
-  const Location *at = &e->setup->probe[probe];
   const int64_t rows = diffusion_rows(e->diffusion);
-  const int32_t *nodes = at->node >= 0 ? &at->node : mesh_nodes_of(mesh, at->element);
-  double N[ELEMENT_MAX_NODES] = {1}, *host = NULL;
+  int32_t nodes[ELEMENT_MAX_NODES];
+  double N[ELEMENT_MAX_NODES], *host = NULL;
   uint8_t *fixed = NULL;
-  int32_t n = 1;
   Status status = OK;
-  if (at->node < 0) {
-    const ElementType *type = element_type(mesh_block_of(mesh, at->element)->kind);
-    type->values(at->xi, N);
-    n = type->n_node;
-  }
+  const int32_t n = mesh_location_nodes(e->run->mesh, &e->setup->probe[probe], nodes, N);
   ALLOC(host, rows, "source of a probe");
   ALLOC_DONE(fixed, rows, "source of a probe");
   TRY_DONE(exec_download(e->run->device.exec, fixed, diffusion_fixed(e->diffusion), (size_t)rows));
@@ -89,6 +82,7 @@ static Status goal_find(const Errors *e, int32_t probe, LinearSolver *solver, co
   EXEC_ALLOC(exec, b, n, "source of a probe");
   EXEC_ALLOC(exec, v, 2 * n + 1, "solution of a probe");
   TRY_DONE(dual_load(e, probe, b));
+  TRY_DONE(exec_zero(exec, v, (size_t)n * sizeof *v)); /* a solve goes on from there */
   TRY_DONE(linear_solve(solver, b, v, &report));
   TRY_DONE(goal_add(e, u, b, v));
 done:
