@@ -15,11 +15,12 @@
 static const struct {
   const char *type, *card;
   int32_t n_node;
-} types[] = {{"MASS", "MASS", 1},
-             {"SPRING1", "SPRING", 1},
-             {"SPRING2", "SPRING", 2},
-             {"SPRINGA", "SPRING", 2},
-             {"DASHPOTA", "DASHPOT", 2}};
+  bool directions, viscous; /* its card has a line of them; it is a dashpot */
+} types[] = {{"MASS", "MASS", 1, false, false},
+             {"SPRING1", "SPRING", 1, true, false},
+             {"SPRING2", "SPRING", 2, true, false},
+             {"SPRINGA", "SPRING", 2, false, false},
+             {"DASHPOTA", "DASHPOT", 2, false, true}};
 enum { N_TYPES = sizeof types / sizeof *types };
 
 /* -1: a card of other elements, or none. */
@@ -89,7 +90,7 @@ static Status add_point(Deck *d, const InpCard *elements, int type, const Proper
                                                       .n_node = types[type].n_node,
                                                       .node = {node[0], node[1]},
                                                       .component = p->n_direction ? (int)p->direction[0] - 1 : -1,
-                                                      .viscous = strcmp(types[type].card, "DASHPOT") == 0,
+                                                      .viscous = types[type].viscous,
                                                       .value = p->value};
   return OK;
 }
@@ -100,7 +101,7 @@ static Status read_elements(Deck *d, const InpCard *elements, int type) {
   InpCursor cursor = {0};
   InpLine line;
   const int32_t n = types[type].n_node;
-  TRY(read_property(d, strncmp(types[type].type, "SPRING", 6) == 0 && types[type].type[6] != 'A', &p));
+  TRY(read_property(d, types[type].directions, &p));
   if (n == 2 && p.n_direction && (p.n_direction != 2 || p.direction[0] != p.direction[1]))
     return inp_fail(d->inp, d->card,
                     "SPRING2 between two different directions is not understood; one direction, twice, is");

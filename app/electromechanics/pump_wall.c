@@ -4,6 +4,7 @@
 #include "app/electromechanics/pump.h"
 #include "app/run/ranks.h"
 #include "core/memory.h"
+#include "core/vec3.h"
 #include "mesh/near_nodes.h"
 
 #include <math.h>
@@ -29,8 +30,6 @@ typedef struct Outside {
   NearNode *near;                 /* owned */
   int32_t n_near, *start, *facet; /* owned: facets of a node, [start[node], start[node + 1]) */
 } Outside;
-
-static double dot3(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 static int32_t corners(const Mesh *mesh, int32_t e, const int32_t **node) {
   *node = mesh_nodes_of(mesh, e);
@@ -83,8 +82,9 @@ static double far(const double *x, const double *const p[3], const double share[
 static double in_triangle(const double *x, const double *const p[3], double share[3]) {
   double e[3], f[3], d[3], best = INFINITY;
   for (int k = 0; k < 3; ++k) e[k] = p[1][k] - p[0][k], f[k] = p[2][k] - p[0][k], d[k] = x[k] - p[0][k];
-  const double ee = dot3(e, e), ff = dot3(f, f), ef = dot3(e, f), det = ee * ff - ef * ef;
-  const double s = (dot3(d, e) * ff - dot3(d, f) * ef) / det, t = (dot3(d, f) * ee - dot3(d, e) * ef) / det;
+  const double ee = vec3_dot(e, e), ff = vec3_dot(f, f), ef = vec3_dot(e, f), det = ee * ff - ef * ef;
+  const double s = (vec3_dot(d, e) * ff - vec3_dot(d, f) * ef) / det,
+               t = (vec3_dot(d, f) * ee - vec3_dot(d, e) * ef) / det;
   if (det > 0 && s >= 0 && t >= 0 && s + t <= 1) {
     share[0] = 1 - s - t, share[1] = s, share[2] = t;
     return far(x, p, share);
@@ -132,29 +132,27 @@ static void facet_edges(const WallFacet *f, const Mesh *mesh, const double (*u)[
 
 /* A direction in the plane of two edges by these. */
 static void by_edges(double e[2][3], const double *d, double out[2]) {
-  const double ee = dot3(e[0], e[0]), ff = dot3(e[1], e[1]), ef = dot3(e[0], e[1]), det = ee * ff - ef * ef;
-  out[0] = (dot3(d, e[0]) * ff - dot3(d, e[1]) * ef) / det, out[1] = (dot3(d, e[1]) * ee - dot3(d, e[0]) * ef) / det;
+  const double ee = vec3_dot(e[0], e[0]), ff = vec3_dot(e[1], e[1]), ef = vec3_dot(e[0], e[1]), det = ee * ff - ef * ef;
+  out[0] = (vec3_dot(d, e[0]) * ff - vec3_dot(d, e[1]) * ef) / det,
+  out[1] = (vec3_dot(d, e[1]) * ee - vec3_dot(d, e[0]) * ef) / det;
 }
 
 static void facet_create(const Outside *of, int32_t element, const double axis[3], WallFacet *f) {
   const int32_t *node;
-  double x[3], e[2][3], n[3], up[3], around[3], length = sqrt(dot3(axis, axis)), slant = 0;
+  double x[3], e[2][3], n[3], up[3], around[3], length = sqrt(vec3_dot(axis, axis)), slant = 0;
   *f = (WallFacet){.n = corners(of->mesh, element, &node)};
   memcpy(f->node, node, (size_t)f->n * sizeof *node);
   facet_edges(f, of->mesh, NULL, x, e);
-  for (int k = 0; k < 3; ++k) {
-    const int i = (k + 1) % 3, j = (k + 2) % 3;
-    n[k] = e[0][i] * e[1][j] - e[0][j] * e[1][i];
-  }
-  const double size = sqrt(dot3(n, n));
+  vec3_cross(e[0], e[1], n);
+  const double size = sqrt(vec3_dot(n, n));
   f->area = f->n == 3 ? size / 2 : size;
   f->thickness = nearest_outside(of, x, f);
   for (int k = 0; k < 3; ++k) n[k] /= size, slant += n[k] * axis[k] / length;
   for (int k = 0; k < 3; ++k) up[k] = axis[k] / length - slant * n[k];
-  const double sine = sqrt(dot3(up, up));
+  const double sine = sqrt(vec3_dot(up, up));
   if (sine < SLANTED) return;
   for (int k = 0; k < 3; ++k) up[k] /= sine;
-  for (int k = 0; k < 3; ++k) around[k] = n[(k + 1) % 3] * up[(k + 2) % 3] - n[(k + 2) % 3] * up[(k + 1) % 3];
+  vec3_cross(n, up, around);
   by_edges(e, up, f->along);
   by_edges(e, around, f->around);
 }
@@ -211,7 +209,7 @@ void pump_walls_release(ElasticRun *w) {
 static double stretch_by(double e[2][3], const double by[2]) {
   double d[3];
   for (int k = 0; k < 3; ++k) d[k] = by[0] * e[0][k] + by[1] * e[1][k];
-  return sqrt(dot3(d, d));
+  return sqrt(vec3_dot(d, d));
 }
 
 static void wall_see(const Mesh *mesh, const double (*u)[3], PumpWall *wall) {
@@ -224,7 +222,7 @@ static void wall_see(const Mesh *mesh, const double (*u)[3], PumpWall *wall) {
       d[c] = -x[c];
       for (int a = 0; a < 3; ++a) d[c] += f->share[a] * (mesh->x[f->outside[a]][c] + u[f->outside[a]][c]);
     }
-    const double thick = sqrt(dot3(d, d));
+    const double thick = sqrt(vec3_dot(d, d));
     area += f->area;
     sum[WALL_THICKNESS] += f->area * thick, sum[WALL_RADIAL] += f->area * (thick / f->thickness - 1);
     if (f->along[0] == 0 && f->along[1] == 0) continue;

@@ -1,7 +1,6 @@
 /* Element matrices in parts, and the row kernels of tangent.def for the CPU. */
 #include "assembly/elasticity/tangent.h"
 #include "assembly/elasticity/mean.h"
-#include "assembly/elasticity/mean_tangent_rows.h"
 #include "assembly/elasticity/point_kernels.h"
 
 #include <math.h>
