@@ -208,28 +208,6 @@ static void in_a_closed_loop(void **state) {
   scratch_remove(&folder);
 }
 
-static int calls, stop_at;
-static int guard(int on) {
-  calls += on != 0;
-  return stop_at > 0 && calls >= stop_at;
-}
-static int run_guarded(const char *folder, const char *output, const char *option) {
-  char path[512], into[512];
-  snprintf(path, sizeof path, "%s", scratch_path(folder, "case.yaml"));
-  snprintf(into, sizeof into, "%s", scratch_path(folder, output));
-  char *words[] = {(char *)"sinew",
-                   (char *)"run",
-                   path,
-                   (char *)"--quiet",
-                   (char *)"--backend",
-                   (char *)(uintptr_t)app_backend(),
-                   (char *)"--output",
-                   into,
-                   (char *)(uintptr_t)option};
-  calls = 0;
-  return app_main_guarded(9, words, guard);
-}
-
 /* Stopped on the way, a run goes on to the same bits. */
 static void goes_on(void **state) {
   (void)state;
@@ -238,12 +216,9 @@ static void goes_on(void **state) {
   scratch_write(folder, "case.yaml",
                 PUMP_WITH("", "pressure: 0.2", CIRCUIT,
                           "output: {checkpoint: 3, sums: [{name: p, on: inner, field: pressure}]}\n"));
-  stop_at = 0;
-  assert_int_equal(run_guarded(folder, "whole", "--overwrite"), 0);
-  stop_at = calls / 2;
-  assert_int_equal(run_guarded(folder, "parts", "--overwrite"), 10);
-  stop_at = 0;
-  assert_int_equal(run_guarded(folder, "parts", "--resume"), 0);
+  assert_int_equal(app_run_until(folder, "whole", "--overwrite", NULL, 0), 0);
+  assert_int_equal(app_run_until(folder, "parts", "--overwrite", NULL, app_guard_calls / 2), 10);
+  assert_int_equal(app_run_until(folder, "parts", "--resume", NULL, 0), 0);
   for (int k = 0; k < 2; ++k) {
     const char *const names[2][2] = {{"whole/loops.csv", "parts/loops.csv"}, {"whole/probes.csv", "parts/probes.csv"}};
     char *left = scratch_read(folder, names[k][0]), *right = scratch_read(folder, names[k][1]);
@@ -448,12 +423,9 @@ static void has_a_lid(void **state) {
   last_loop(folder, filled);
   assert_within(filled[2], pressed[2], 1e-7);
   scratch_write(folder, "case.yaml", CUP("pressure: 0.2", CIRCUIT, "output: {checkpoint: 3}\n"));
-  stop_at = 0;
-  assert_int_equal(run_guarded(folder, "whole", "--overwrite"), 0);
-  stop_at = calls / 2;
-  assert_int_equal(run_guarded(folder, "parts", "--overwrite"), 10);
-  stop_at = 0;
-  assert_int_equal(run_guarded(folder, "parts", "--resume"), 0);
+  assert_int_equal(app_run_until(folder, "whole", "--overwrite", NULL, 0), 0);
+  assert_int_equal(app_run_until(folder, "parts", "--overwrite", NULL, app_guard_calls / 2), 10);
+  assert_int_equal(app_run_until(folder, "parts", "--resume", NULL, 0), 0);
   char *left = scratch_read(folder, "whole/loops.csv"), *right = scratch_read(folder, "parts/loops.csv");
   assert_string_equal(left, right);
   free(left), free(right);

@@ -120,33 +120,15 @@ static void paced_strip(void **state) {
   scratch_remove(&folder);
 }
 
-/* A guard that asks to stop when it was called so often. */
-static int calls, stop_at;
-static int guard(int on) {
-  if (on) ++calls;
-  return stop_at > 0 && calls >= stop_at;
-}
-
-static int runs_guarded(const char *folder, const char *output, const char *option, int stop) {
-  char path[512], into[512];
-  snprintf(path, sizeof path, "%s", scratch_path(folder, "case.yaml"));
-  snprintf(into, sizeof into, "%s", scratch_path(folder, output));
-  char *words[] = {(char *)"sinew",      (char *)"run",      path, (char *)"--quiet",
-                   (char *)option,       (char *)"--output", into, (char *)"--backend",
-                   (char *)app_backend()};
-  calls = 0, stop_at = stop;
-  return app_main_guarded(9, words, guard);
-}
-
 /* Stopped twice, and gone on with: the same bytes. */
 static void stops_and_goes_on(const char *strip) {
   char *folder = scratch_create(), text[4096];
   snprintf(text, sizeof text, strip, "16", "100");
   scratch_write(folder, "case.yaml", text);
-  assert_int_equal(runs_guarded(folder, "whole", "--overwrite", 0), 0);
-  assert_int_equal(runs_guarded(folder, "parts", "--overwrite", 6), 10);
-  assert_int_equal(runs_guarded(folder, "parts", "--resume", 7), 10);
-  assert_int_equal(runs_guarded(folder, "parts", "--resume", 0), 0);
+  assert_int_equal(app_run_until(folder, "whole", "--overwrite", NULL, 0), 0);
+  assert_int_equal(app_run_until(folder, "parts", "--overwrite", NULL, 6), 10);
+  assert_int_equal(app_run_until(folder, "parts", "--resume", NULL, 7), 10);
+  assert_int_equal(app_run_until(folder, "parts", "--resume", NULL, 0), 0);
   char *whole = scratch_read(folder, "whole/probes.csv"), *again = scratch_read(folder, "parts/probes.csv");
   assert_string_equal(whole, again);
   free(whole), free(again);

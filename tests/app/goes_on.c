@@ -8,32 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int calls, stop_at;
-static int guard(int on) {
-  calls += on != 0;
-  return stop_at > 0 && calls >= stop_at;
-}
-
-/* The exit code of a run of folder/case.yaml that is asked to stop when the guard was called so often; 0: never. */
-static int runs(const char *folder, const char *output, const char *option, const char *threads, int stop) {
-  char path[512], into[512];
-  snprintf(path, sizeof path, "%s", scratch_path(folder, "case.yaml"));
-  snprintf(into, sizeof into, "%s", scratch_path(folder, output));
-  char *words[] = {(char *)"sinew",
-                   (char *)"run",
-                   path,
-                   (char *)"--quiet",
-                   (char *)(uintptr_t)option,
-                   (char *)"--output",
-                   into,
-                   (char *)"--threads",
-                   (char *)(uintptr_t)threads,
-                   (char *)"--backend",
-                   (char *)(uintptr_t)app_backend()};
-  calls = 0, stop_at = stop;
-  return app_main_guarded(11, words, guard);
-}
-
 static void same_file(const char *folder, const char *name) {
   char whole[64], parts[64];
   snprintf(whole, sizeof whole, "whole/%s", name);
@@ -91,11 +65,11 @@ static void goes_on(void **state) {
   for (size_t k = 0; k < 2 * sizeof bodies / sizeof *bodies; ++k) {
     const char *n = threads[k % 2];
     scratch_write(folder, "case.yaml", bodies[k / 2]);
-    assert_int_equal(runs(folder, "whole", "--overwrite", n, 0), 0);
-    assert_true(calls > 8);
-    assert_int_equal(runs(folder, "parts", "--overwrite", n, 6), 10);
-    assert_int_equal(runs(folder, "parts", "--resume", n, 2), 10);
-    assert_int_equal(runs(folder, "parts", "--resume", n, 0), 0);
+    assert_int_equal(app_run_until(folder, "whole", "--overwrite", n, 0), 0);
+    assert_true(app_guard_calls > 8);
+    assert_int_equal(app_run_until(folder, "parts", "--overwrite", n, 6), 10);
+    assert_int_equal(app_run_until(folder, "parts", "--resume", n, 2), 10);
+    assert_int_equal(app_run_until(folder, "parts", "--resume", n, 0), 0);
     same_file(folder, "probes.csv");
   }
   scratch_remove(&folder);

@@ -52,32 +52,15 @@ static void ends_with_a_beat(void **state) {
   scratch_remove(&folder);
 }
 
-static int calls, stop_at;
-static int guard(int on) {
-  if (on) ++calls;
-  return stop_at > 0 && calls >= stop_at;
-}
-
-static int runs_guarded(const char *folder, const char *output, const char *option, int stop) {
-  char path[512], into[512];
-  snprintf(path, sizeof path, "%s", scratch_path(folder, "case.yaml"));
-  snprintf(into, sizeof into, "%s", scratch_path(folder, output));
-  char *words[] = {(char *)"sinew",      (char *)"run",      path, (char *)"--quiet",
-                   (char *)option,       (char *)"--output", into, (char *)"--backend",
-                   (char *)app_backend()};
-  calls = 0, stop_at = stop;
-  return app_main_guarded(9, words, guard);
-}
-
 /* Stopped in a later beat, and gone on with: the same bytes, and the same end. */
 static void goes_on(void **state) {
   (void)state;
   char *folder = scratch_create();
   scratch_write(folder, "wall.msh", WALL_MESH);
   scratch_write(folder, "case.yaml", WALL("{periodic: 0.001}"));
-  assert_int_equal(runs_guarded(folder, "whole", "--overwrite", 0), 0);
-  assert_int_equal(runs_guarded(folder, "parts", "--overwrite", 30), 10);
-  assert_int_equal(runs_guarded(folder, "parts", "--resume", 0), 0);
+  assert_int_equal(app_run_until(folder, "whole", "--overwrite", NULL, 0), 0);
+  assert_int_equal(app_run_until(folder, "parts", "--overwrite", NULL, 30), 10);
+  assert_int_equal(app_run_until(folder, "parts", "--resume", NULL, 0), 0);
   char *whole = scratch_read(folder, "whole/loops.csv"), *again = scratch_read(folder, "parts/loops.csv");
   assert_string_equal(whole, again);
   free(whole), free(again);
@@ -87,7 +70,7 @@ static void goes_on(void **state) {
   assert_non_null(r);
   r[3] = '4';
   scratch_write(folder, "case.yaml", text);
-  assert_int_equal(runs_guarded(folder, "parts", "--resume", 0), 5);
+  assert_int_equal(app_run_until(folder, "parts", "--resume", NULL, 0), 5);
   scratch_remove(&folder);
 }
 

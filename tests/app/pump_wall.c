@@ -55,7 +55,6 @@ static void is_stretched(void **state) {
       assert_within(value[4], expected[i][0],
                     k ? 1e-6 : 1e-9); /* tetrahedra tilt the facets, which lengthens them in the second order */
       assert_within(value[5], expected[i][1], k ? 1e-6 : 1e-9);
-      printf("%g %g, %.9g %.9g %.9g %.9g\n", moved[1], moved[2], value[2], value[3], value[4], value[5]);
       if (k) continue; /* tetrahedra do not move alike along x */
       assert_true(fabs(moved[1]) > 0.01);
       assert_within(value[2], 10 + 0.3 - moved[1], 1e-6);

@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <dlfcn.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -186,6 +187,23 @@ Said app_run_says(const char *folder, const char *text) {
   scratch_write(folder, "case.yaml", text);
   return app_says("run", scratch_path(folder, "case.yaml"), "--overwrite", "--backend", app_backend(), "--output",
                   scratch_path(folder, "results"), NULL);
+}
+
+int app_guard_calls;
+static int stop_at;
+static int guard(int on) {
+  app_guard_calls += on != 0;
+  return stop_at > 0 && app_guard_calls >= stop_at;
+}
+
+int app_run_until(const char *folder, const char *output, const char *option, const char *threads, int stop) {
+  char path[512], into[512];
+  snprintf(path, sizeof path, "%s", scratch_path(folder, "case.yaml"));
+  snprintf(into, sizeof into, "%s", scratch_path(folder, output));
+  const char *words[] = {"sinew", "run",       path,          "--quiet",   option, "--output",
+                         into,    "--backend", app_backend(), "--threads", threads};
+  app_guard_calls = 0, stop_at = stop;
+  return app_main_guarded(threads ? 11 : 9, (char **)(uintptr_t)words, guard);
 }
 
 void app_runs(const char *folder, const char *text) {
