@@ -32,7 +32,7 @@ FLOOR = {"displacements": 1e-9, "forces": 1e-2, "total force": 1e-1, "stresses":
 POINTS = "stresses|strains|density|flux"
 TIMED = r"^\*(DYNAMIC|FREQUENCY|MODAL DYNAMIC|STEADY STATE)"
 MAY = [
-    (["TYPE=(SPRING|DASHPOT)"], "forces|total force", 20, "forces at ends of springs are those of the solid elements here; of SPRINGA CalculiX prints such about a line that has turned"),
+    (["TYPE=(SPRING|DASHPOT)"], "forces|total force", float("inf"), "another quantity: forces at ends of springs are those of the solid elements here; of SPRINGA CalculiX prints such about a line that has turned"),
     ([r"C3D6\b"], "", 9, "C3D6 has 2 integration points in CalculiX (one in the triangle), 6 here"),
     ([r"C3D15\b"], POINTS, 3, "points of C3D15 are others: 9 in CalculiX"),
     ([r"C3D15\b", TIMED], "velocities", 3, "9 points of C3D15 integrate its mass otherwise: most of all the shortest waves, which velocities show"),
