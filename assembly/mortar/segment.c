@@ -1,12 +1,12 @@
-/* Facets as convex polygons in a plane, clipped (Sutherland and Hodgman, Reentrant polygon clipping, 1974), in triangles;
- * places in the plane become places of both facets by Newton. */
+/* Outlines of facets in a plane, what they have in common as triangles, some with a bent side; places in the plane become
+ * places of both facets by Newton. */
 #include "assembly/mortar/segment.h"
+#include "assembly/mortar/outline.h"
 #include "core/vec3.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double STRAIGHT = 1e-7; /* of an edge: how far its middle may lie off it */
 static const double NOTHING = 1e-14; /* of the area of a facet */
 static const double FACING = 0.2;    /* cosine of the angle between facets that see each other */
 enum { NEWTON = 25 };
@@ -56,44 +56,27 @@ void segment_plane(const Facet *f, SegmentPlane *out) {
   vec3_cross(out->normal, out->along[0], out->along[1]);
 }
 
-/* A facet in the plane of the first one: its nodes, and the convex pieces that it is made of there. */
+/* A facet in the plane of the first one: its nodes, and its edges anticlockwise. */
 typedef struct Shadow {
   const Facet *facet;
   double q[SIDE_NODES][2], size;
-  int32_t n_piece, n[SEGMENT_PIECES];
-  double piece[SEGMENT_PIECES][4][2];
+  Outline edges;
   double bent; /* how far its places are from a linear function of the reference's, of its size */
 } Shadow;
 
-/* Whether edges of a quadratic facet are bent in the plane. */
-static bool is_curved(const Shadow *s) {
+static void go_around(Shadow *s) {
   const ElementType *t = s->facet->type;
-  for (int32_t f = 0; t->order == 2 && t->dim == 2 && f < t->n_face; ++f) {
-    const double *a = s->q[t->face[f].nodes[0]], *b = s->q[t->face[f].nodes[1]], *m = s->q[t->face[f].nodes[2]];
-    const double x = b[0] - a[0], y = b[1] - a[1];
-    if (fabs(x * (m[1] - a[1]) - y * (m[0] - a[0])) > STRAIGHT * (x * x + y * y)) return true;
+  double area = 0;
+  for (int32_t f = 0; f < t->n_face; ++f) {
+    const double *a = s->q[f], *b = s->q[(f + 1) % t->n_vertex];
+    area += a[0] * b[1] - b[0] * a[1];
   }
-  return false;
-}
-
-static void add_piece(Shadow *s, int32_t n, const int32_t *node) {
-  double area = 0, (*v)[2] = s->piece[s->n_piece];
-  for (int32_t a = 0; a < n; ++a) memcpy(v[a], s->q[node[a]], sizeof *v);
-  for (int32_t a = 0; a < n; ++a) area += v[a][0] * v[(a + 1) % n][1] - v[(a + 1) % n][0] * v[a][1];
-  for (int32_t a = 0; area < 0 && a < n; ++a) memcpy(v[a], s->q[node[n - 1 - a]], sizeof *v);
-  s->n[s->n_piece++] = n;
-}
-
-static void cut_in_pieces(Shadow *s) {
-  static const int32_t whole[4] = {0, 1, 2, 3}, triangle[4][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}, {3, 4, 5}};
-  static const int32_t corner[4][3] = {{0, 4, 7}, {4, 1, 5}, {5, 2, 6}, {6, 3, 7}}, middle[4] = {4, 5, 6, 7};
-  s->n_piece = 0;
-  if (!is_curved(s)) add_piece(s, s->facet->type->n_vertex, whole);
-  else if (s->facet->type->shape == SHAPE_TRIANGLE)
-    for (int k = 0; k < 4; ++k) add_piece(s, 3, triangle[k]);
-  else {
-    for (int k = 0; k < 4; ++k) add_piece(s, 3, corner[k]);
-    add_piece(s, 4, middle);
+  s->edges.n = t->n_face;
+  for (int32_t f = 0; f < t->n_face; ++f) {
+    const int32_t *node = t->face[f].nodes;
+    const double *a = s->q[node[area < 0]], *b = s->q[node[area >= 0]];
+    const double middle[2] = {0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1])};
+    s->edges.arc[area < 0 ? t->n_face - 1 - f : f] = arc_over(a, t->order == 2 ? s->q[node[2]] : middle, b);
   }
 }
 
@@ -121,33 +104,8 @@ static void cast(const Facet *f, const SegmentPlane *p, Shadow *s) {
     vec3_minus(f->x[a], p->origin, d);
     for (int k = 0; k < 2; ++k) s->q[a][k] = vec3_dot(d, p->along[k]);
   }
-  if (f->type->dim == 2) cut_in_pieces(s);
+  if (f->type->dim == 2) go_around(s);
   s->bent = bent_by(s);
-}
-
-/* What of polygon v lies left of the edge from a to b. */
-static int32_t clip_edge(int32_t n, const double (*v)[2], const double a[2], const double b[2], double (*out)[2]) {
-  double side[PIECE_VERTICES];
-  int32_t m = 0;
-  for (int32_t i = 0; i < n; ++i) side[i] = (b[0] - a[0]) * (v[i][1] - a[1]) - (b[1] - a[1]) * (v[i][0] - a[0]);
-  for (int32_t i = 0; i < n; ++i) {
-    const int32_t j = (i + 1) % n;
-    if (side[i] >= 0) memcpy(out[m++], v[i], sizeof *out);
-    if ((side[i] < 0) == (side[j] < 0)) continue;
-    const double t = side[i] / (side[i] - side[j]);
-    for (int k = 0; k < 2; ++k) out[m][k] = v[i][k] + t * (v[j][k] - v[i][k]);
-    ++m;
-  }
-  return m;
-}
-
-static int32_t clip(int32_t n, const double (*v)[2], int32_t n_by, const double (*by)[2], double (*out)[2]) {
-  double work[2][PIECE_VERTICES][2];
-  memcpy(work[0], v, (size_t)n * sizeof *v);
-  for (int32_t e = 0; e < n_by; ++e)
-    n = clip_edge(n, (const double(*)[2])work[e % 2], by[e], by[(e + 1) % n_by], work[(e + 1) % 2]);
-  memcpy(out, work[n_by % 2], (size_t)n * sizeof *out);
-  return n;
 }
 
 /* Where the plane's point p lies on the facet; *density: the plane's area for the reference's. */
@@ -176,6 +134,7 @@ static bool find_place(const Shadow *s, const double p[2], double xi[3], double 
 }
 
 typedef struct Pair {
+  const SegmentRules *rules;
   const Shadow *one, *two;
   const SegmentPlane *plane;
   bool axisymmetric;
@@ -211,20 +170,41 @@ static void add_point(Pair *g, const double p[2], double weight) {
   }
 }
 
-/* By triangles from the first vertex. */
-static void add_polygon(Pair *g, const Quadrature *rule, int32_t n, const double (*v)[2], double least) {
-  for (int32_t i = 1; i + 1 < n; ++i) {
-    const double a[2] = {v[i][0] - v[0][0], v[i][1] - v[0][1]}, b[2] = {v[i + 1][0] - v[0][0], v[i + 1][1] - v[0][1]};
-    const double twice = a[0] * b[1] - a[1] * b[0];
-    for (int32_t q = 0; twice > least && q < rule->n; ++q) {
-      const double *xi = rule->xi[q];
-      const double p[2] = {v[0][0] + xi[0] * a[0] + xi[1] * b[0], v[0][1] + xi[0] * a[1] + xi[1] * b[1]};
-      add_point(g, p, rule->weight[q] * twice);
+/* What lies between the arc and `tip`: on a straight one a triangle, else x = tip + t (arc(r) - tip). */
+static void add_fan(Pair *g, int32_t degree, const double tip[2], const Arc *arc, double least) {
+  const double a[2] = {arc->p[0][0] - tip[0], arc->p[0][1] - tip[1]},
+               b[2] = {arc->p[2][0] - tip[0], arc->p[2][1] - tip[1]};
+  const double twice = a[0] * b[1] - a[1] * b[0];
+  const Quadrature *triangle = &g->rules->triangle[degree], *line = &g->rules->line[SEGMENT_DEGREES - 1];
+  for (int32_t q = 0; !arc->bent && fabs(twice) > least && q < triangle->n; ++q) {
+    const double *xi = triangle->xi[q];
+    const double p[2] = {tip[0] + xi[0] * a[0] + xi[1] * b[0], tip[1] + xi[0] * a[1] + xi[1] * b[1]};
+    add_point(g, p, triangle->weight[q] * twice);
+  }
+  for (int32_t q = 0; arc->bent && q < line->n; ++q) {
+    double x[2], slope[2];
+    arc_at(arc, 0.5 * (1 + line->xi[q][0]), x, slope);
+    x[0] -= tip[0], x[1] -= tip[1];
+    const double area = x[0] * slope[1] - x[1] * slope[0];
+    for (int32_t k = 0; k < line->n; ++k) {
+      const double t = 0.5 * (1 + line->xi[k][0]), p[2] = {tip[0] + t * x[0], tip[1] + t * x[1]};
+      add_point(g, p, 0.25 * line->weight[q] * line->weight[k] * t * area);
     }
   }
 }
 
-static void add_chord(Pair *g, const Quadrature *rule, double least) {
+/* By fans from a vertex of it, or where edges are bent from its middle, so that no point is far from both facets. */
+static void add_outline(Pair *g, int32_t degree, const Outline *part, double least) {
+  double tip[2] = {0};
+  bool bent = false;
+  for (int32_t i = 0; i < part->n; ++i) bent |= part->arc[i].bent;
+  for (int32_t i = 0; i < (bent ? part->n : 1); ++i)
+    for (int k = 0; k < 2; ++k) tip[k] += part->arc[i].p[0][k] / (bent ? part->n : 1);
+  for (int32_t i = 0; i < part->n; ++i) add_fan(g, degree, tip, &part->arc[i], least);
+}
+
+static void add_chord(Pair *g, int32_t degree, double least) {
+  const Quadrature *rule = &g->rules->line[degree];
   const double(*a)[2] = (const double(*)[2])g->one->q, (*b)[2] = (const double(*)[2])g->two->q;
   const double low = fmax(fmin(a[0][0], a[1][0]), fmin(b[0][0], b[1][0]));
   const double high = fmin(fmax(a[0][0], a[1][0]), fmax(b[0][0], b[1][0]));
@@ -252,8 +232,8 @@ void segment_integrate(const SegmentRules *rules, const Facet *one, const Segmen
                        bool axisymmetric, Segment *out) {
   Shadow a, b;
   SegmentPlane other;
-  double v[PIECE_VERTICES][2];
-  Pair g = {.one = &a, .two = &b, .plane = plane, .axisymmetric = axisymmetric, .out = out};
+  Outline common;
+  Pair g = {.rules = rules, .one = &a, .two = &b, .plane = plane, .axisymmetric = axisymmetric, .out = out};
   *out = (Segment){0};
   segment_plane(two, &other);
   if (fabs(vec3_dot(plane->normal, other.normal)) < FACING) return;
@@ -263,10 +243,10 @@ void segment_integrate(const SegmentRules *rules, const Facet *one, const Segmen
   const double size = fmin(a.size, b.size);
   int32_t degree = degree_of(&a, &b) + axisymmetric;
   if (degree >= SEGMENT_DEGREES) degree = SEGMENT_DEGREES - 1;
-  if (one->type->dim == 1) add_chord(&g, &rules->line[degree], 1e-12 * size);
-  for (int32_t i = 0; i < a.n_piece; ++i)
-    for (int32_t k = 0; k < b.n_piece; ++k) {
-      const int32_t n = clip(a.n[i], (const double(*)[2])a.piece[i], b.n[k], (const double(*)[2])b.piece[k], v);
-      if (n > 2) add_polygon(&g, &rules->triangle[degree], n, (const double(*)[2])v, NOTHING * size * size);
-    }
+  if (one->type->dim == 1) {
+    add_chord(&g, degree, 1e-12 * size);
+    return;
+  }
+  out->warped |= !outline_common(&a.edges, &b.edges, &common);
+  add_outline(&g, degree, &common, NOTHING * size * size);
 }

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-enum { SIDE_NODES = ELEMENT_MAX_FACE_NODES, SEGMENT_DEGREES = 16, SEGMENT_PIECES = 5, PIECE_VERTICES = 12 };
+enum { SIDE_NODES = ELEMENT_MAX_FACE_NODES, SEGMENT_DEGREES = 16 };
 
 /* Rules of all degrees, made once. */
 typedef struct SegmentRules {

@@ -22,7 +22,8 @@ static const struct Blocks {
 } pairs[] = {{ELEMENT_HEX8, ELEMENT_HEX8, 1},   {ELEMENT_TET4, ELEMENT_HEX8, 1}, {ELEMENT_HEX8, ELEMENT_HEX8, 2},
              {ELEMENT_TET4, ELEMENT_TET4, 2},   {ELEMENT_HEX8, ELEMENT_TET4, 2}, {ELEMENT_QUAD4, ELEMENT_QUAD4, 1},
              {ELEMENT_QUAD4, ELEMENT_QUAD4, 2}, {ELEMENT_TRI3, ELEMENT_TRI3, 2}, {ELEMENT_TRI3, ELEMENT_QUAD4, 1}};
-enum { N_PAIR = sizeof pairs / sizeof *pairs, POINTS = 8 };
+/* The pair whose elements are integrated exactly where edges are bent: others see a constant stress in part even in one mesh. */
+enum { N_PAIR = sizeof pairs / sizeof *pairs, BENT = 2, POINTS = 8 };
 
 static TwoBlocks drawn(int k) {
   TwoBlocks q = {.kind = {pairs[k].a, pairs[k].b}, .order = pairs[k].order};
@@ -82,6 +83,7 @@ static void held_all_around(void **state) {
     TwoBlocks q = drawn(draws % N_PAIR);
     q.shear = draw(-0.2, 0.2), q.tilt = draw(-0.2, 0.2), q.angle = draws % 3 ? draw(-1, 1) : 0;
     q.wave = pairs[draws % N_PAIR].order == 1 && draws % 2 ? 0.02 : 0;
+    q.bend = draws % N_PAIR == BENT ? 0.1 : 0;
     const int32_t dim = write_mesh(folder, &q);
     double e[3][3] = {{0}}, s[3][3];
     for (int i = 0; i < dim; ++i)

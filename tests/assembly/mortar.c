@@ -108,6 +108,23 @@ static void promises(void **state) {
   }
 }
 
+/* Quadratic faces whose edges are bent within the plane; sides are straight, so both meshes cover the same. */
+static void bent_edges(void **state) {
+  (void)state;
+  static const int chosen[] = {3, 4, 5};
+  for (int draws = 0; draws < 6; ++draws) {
+    TwoBlocks q = drawn(chosen[draws % 3], draw(-0.4, 0.4), draw(-0.3, 0.3), 0, draws % 2 ? draw(-1, 1) : 0);
+    q.bend = 0.1;
+    Mesh *mesh = two_blocks(&q);
+    for (int swap = 0; swap < 2; ++swap) {
+      MortarTie t = tied(mesh, swap ? "b" : "a", swap ? "a" : "b", 0);
+      check_tie(mesh, &t, swap ? "b" : "a", swap ? "a" : "b", 1e-9);
+      mortar_release(&t);
+    }
+    mesh_destroy(&mesh);
+  }
+}
+
 /* ---- a plain reference ---- */
 
 /* Shares of corners in functions of middles, as numbers of the whole surface: N' = B N. */
@@ -308,7 +325,8 @@ static void threads(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(promises), cmocka_unit_test(plain_sums),
-                                     cmocka_unit_test(in_part), cmocka_unit_test(apart), cmocka_unit_test(threads)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(promises),   cmocka_unit_test(bent_edges),
+                                     cmocka_unit_test(plain_sums), cmocka_unit_test(in_part),
+                                     cmocka_unit_test(apart),      cmocka_unit_test(threads)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

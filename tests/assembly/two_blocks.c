@@ -37,16 +37,56 @@ static void place(const TwoBlocks *q, int k, int32_t dim, double x[3]) {
   two_blocks_turn(q->angle, dim, x);
 }
 
+/* What moves a node in the middle of an edge of the plane, of which u and w are the ends before they are placed. */
+static void bend_edge(const TwoBlocks *q, int k, int32_t dim, const double u[3], const double w[3], double x[3]) {
+  double from[3], to[3], across[2] = {w[1] - u[1], u[0] - w[0]};
+  for (int c = 0; c < 3; ++c) from[c] = to[c] = 0.5 * (u[c] + w[c]);
+  for (int c = 0; c < 2; ++c)
+    if (from[c] < 1e-9 || from[c] > 1 - 1e-9) return;
+  const double side = fmin(1.0 / q->n[k][0], 1.0 / q->n[k][1]);
+  const double other = q->bend * side / hypot(across[0], across[1]) * sin(9 * from[0] + 5 * from[1] + 1.3 * k);
+  for (int c = 0; c < 2; ++c) to[c] += other * across[c] + 0.3 * other * (w[c] - u[c]);
+  place(q, k, dim, from);
+  place(q, k, dim, to);
+  for (int c = 0; c < dim; ++c) x[c] += to[c] - from[c];
+}
+
+static void bend_edges(const TwoBlocks *q, int k, const double (*u)[3], Mesh *mesh) {
+  const double height = k ? 0 : 1;
+  const Group *side = mesh_group(mesh, k ? "z0" : "z1");
+  uint8_t *moved = take(mesh->n_node, 1);
+  for (int32_t i = 0; side && i < side->n; ++i) {
+    const int32_t *nodes = mesh_nodes_of(mesh, side->element[i]);
+    const ElementType *type = element_type(mesh_block_of(mesh, side->element[i])->kind);
+    for (int32_t e = 0; e < type->n_face; ++e) {
+      const int32_t *edge = type->face[e].nodes, m = nodes[edge[2]];
+      const double *a = u[nodes[edge[0]]], *b = u[nodes[edge[1]]];
+      assert_true(fabs(a[2] - height) < 1e-9);
+      if (!moved[m])
+        bend_edge(q, k, mesh->dim, nodes[edge[0]] < nodes[edge[1]] ? a : b, nodes[edge[0]] < nodes[edge[1]] ? b : a,
+                  mesh->x[m]);
+      moved[m] = 1;
+    }
+  }
+  mem_free((void **)(void *)&moved);
+}
+
 static Mesh *one_block(const TwoBlocks *q, int k) {
   Mesh *mesh = NULL, *higher = NULL;
   BoxParams box = {.kind = q->kind[k], .size = {1, 1, 1}};
   memcpy(box.n, q->n[k], sizeof box.n);
   assert_ok(mesh_box(&box, &mesh));
+  double(*u)[3] = take(mesh->n_node, sizeof *u);
+  memcpy(u, mesh->x, (size_t)mesh->n_node * sizeof *u);
   for (int32_t i = 0; i < mesh->n_node; ++i) place(q, k, mesh->dim, mesh->x[i]);
-  if (q->order < 2) return mesh;
-  assert_ok(mesh_elevate(mesh, true, &higher));
-  mesh_destroy(&mesh);
-  return higher;
+  if (q->order == 2) {
+    assert_ok(mesh_elevate(mesh, true, &higher));
+    mesh_destroy(&mesh);
+    mesh = higher;
+    if (q->bend > 0) bend_edges(q, k, (const double(*)[3])u, mesh);
+  }
+  mem_free((void **)(void *)&u);
+  return mesh;
 }
 
 /* Appends an element to the block of its kind. */
@@ -121,7 +161,7 @@ Mesh *two_blocks(const TwoBlocks *q) {
   strcpy(out->path, "two");
   join_elements(out, parts);
   const int low = out->dim == 3 ? 1 << 4 : 1 << 2, high = 2 * low, all = 2 * high - 1;
-  out->group = take(8, sizeof *out->group);
+  out->group = take(10, sizeof *out->group);
   add_group(out, parts, "body", 0, 0, true);
   add_group(out, parts, "a", high, 0, false);
   add_group(out, parts, "b", 0, low, false);
@@ -129,6 +169,8 @@ Mesh *two_blocks(const TwoBlocks *q) {
   add_group(out, parts, "top", 0, high, false);
   add_group(out, parts, "x0", 1, 1, false);
   if (out->dim == 3) add_group(out, parts, "y0", 4, 4, false);
+  add_group(out, parts, "x1", 2, 2, false);
+  if (out->dim == 3) add_group(out, parts, "y1", 8, 8, false);
   add_group(out, parts, "outer", all & ~high, all & ~low, false);
   for (int k = 0; k < 2; ++k) mesh_destroy(&part[k]);
   return out;
