@@ -43,6 +43,15 @@ static double gap_in_shares(const Contact *c, int32_t k) {
   return isfinite(gap) ? gap : (double)INFINITY;
 }
 
+double contact_fit(const Contact *c, int32_t k) {
+  double fit = c->nodes.scale[k];
+  for (int e = 0; e < 2 && c->nodes.scale[k] > 1; ++e) {
+    const int32_t end = c->edge[k][e];
+    fit -= FACET_SHARE * c->nodes.scale[k] * (end < 0 ? 1 : vec3_dot(c->nodes.d[k], c->nodes.d[end]));
+  }
+  return fit;
+}
+
 static double part_grown(const Obstacle *o, double time) {
   return fmin(1, fmax(0, (time - o->begun) / (o->grown - o->begun)));
 }
@@ -53,7 +62,7 @@ static void gaps_find(Contact *c) {
   for (int32_t k = 0; k < c->nodes.n; ++k) {
     const Obstacle *o = &c->item[c->of[k]];
     if (!contact_is_between(c, k)) c->gap[k] = obstacle_gap(o, time, c->at[k], c->nodes.d[k]);
-    else c->gap[k] = c->first_gap[k] - fmax(0, o->interference) * part_grown(o, time);
+    else c->gap[k] = c->first_gap[k] - contact_fit(c, k) * fmax(0, o->interference) * part_grown(o, time);
   }
   for (int32_t k = 0; k < c->nodes.n; ++k)
     if (!contact_is_between(c, k) && contact_follows(c, k) && c->edge[k][0] >= 0) c->gap[k] = gap_in_shares(c, k);

@@ -170,6 +170,8 @@ Status contact_stretches(const Contact *contact, const Mesh *mesh, bool axisymme
                          const double (*now)[3], double *out);
 /* How far node k is from its obstacle, as last seen: along its normal, or where that passes by it, to the nearest place. */
 double contact_open(const Contact *contact, int32_t k);
+/* Between bodies: along the normal of node k what is 1 along all normals, in functions N'. Not 1 in the middle of a bent edge. */
+double contact_fit(const Contact *contact, int32_t k);
 /* Whether displacements and forces at the node are those in functions N'. */
 static inline bool contact_follows(const Contact *c, int32_t k) { return c->nodes.follows[k]; }
 

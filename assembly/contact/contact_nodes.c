@@ -263,7 +263,7 @@ static Status between_check(Contact *c, const Mesh *mesh, double touches, int32_
   pair_offset(c, mesh, k, out);
   *gap = vec3_dot(out, t->d[k]);
   if (c->again) return OK; /* contact_recall */
-  if (o->fitted || *gap < 0) c->ease[k] = -*gap - fmin(0, o->interference);
+  if (o->fitted || *gap < 0) c->ease[k] = -*gap - contact_fit(c, k) * fmin(0, o->interference);
   CHECK(
       o->fitted || *gap >= -DEEP * size, ERR_INPUT,
       "%s: '%s' and '%s' overlap by %.4g at the start, at (%g, %g, %g)\n  allowed: up to %.2g, which counts as none\n "

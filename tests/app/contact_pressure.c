@@ -1,7 +1,8 @@
-/* Pressures where bodies touch at finite strain, and what touches at the start. */
+/* Pressures where bodies touch, at finite strain and on bent faces, and what touches at the start. */
 #include "tests/app/scratch.h"
 #include "tests/assembly/two_blocks.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -37,6 +38,50 @@ static void pressure_is_of_the_area_as_it_is(void **state) {
   scratch_remove(&folder);
 }
 
+/* Blocks bent to an eighth of a tube, radii 10 to 25, and of a hub, 25 to 50. */
+static void write_tubes(const char *folder, const TwoBlocks *q) {
+  Mesh *mesh = two_blocks(q);
+  for (int32_t i = 0; i < mesh->n_node; ++i) {
+    double *x = mesh->x[i];
+    const double turn = 0.25 * acos(-1) * x[0], r = 25 + (x[2] < 0 ? 15 : 25) * x[2];
+    x[0] = r * sin(turn), x[2] = r * cos(turn), x[1] *= 6;
+  }
+  assert_ok(mesh_write_h5(mesh, scratch_path(folder, "two.h5")));
+  mesh_destroy(&mesh);
+}
+
+/* Lame: the interference is the same along all normals, at ends of edges and between them. */
+static void a_press_fit_has_its_pressure(void **state) {
+  (void)state;
+  char text[3000], *folder = scratch_create();
+  const double modulus = 1000 / (1 - 0.09), ratio = 0.3 / 0.7;
+  const double p = 0.025 * modulus / 25 / ((3125.0 / 1875 + ratio) + (725.0 / 525 - ratio));
+  const TwoBlocks q = {.kind = {ELEMENT_HEX8, ELEMENT_HEX8}, .n = {{8, 2, 4}, {10, 1, 4}}, .order = 2, .gap = 4e-5};
+  write_tubes(folder, &q);
+  for (int side = 0; side < 2; ++side) {
+    double v[24];
+    const int32_t nodes = 2 * q.n[side][0];
+    int n = snprintf(text, sizeof text,
+                     "version: 1\nphysics: elasticity\nmesh: {file: two.h5}\nmodel: 3d\nmaterials: [{on: body, young: "
+                     "1000, poisson: 0.3}]\nboundary: [{on: x0, symmetry: true}, {on: x1, symmetry: true}, {on: y0, "
+                     "symmetry: true}, {on: y1, symmetry: true}]\ncontact: [{on: %s, against: %s, interference: "
+                     "0.025}]\noutput: {probes: [",
+                     side ? "b" : "a", side ? "a" : "b");
+    for (int32_t i = 0; i <= nodes; ++i) {
+      const double turn = 0.25 * acos(-1) * i / nodes, r = 25 * (1 + side * q.gap);
+      n += snprintf(text + n, sizeof text - (size_t)n, "{name: p%d, at: [%.17g, 0, %.17g], field: contact-pressure}, ",
+                    i, r * sin(turn), r * cos(turn));
+    }
+    snprintf(text + n, sizeof text - (size_t)n, "]}\n");
+    Said said = app_run_says(folder, text);
+    if (said.code) fail_msg("%s\n%s", text, said.err);
+    said_release(&said);
+    scratch_last_row(folder, nodes + 2, v);
+    for (int32_t i = 0; i <= nodes; ++i) assert_relative(v[1 + i], p, 1e-3);
+  }
+  scratch_remove(&folder);
+}
+
 /* Blocks on each other, and one above a plane. */
 static void check_says_what_touches(void **state) {
   (void)state;
@@ -63,6 +108,7 @@ static void check_says_what_touches(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(pressure_is_of_the_area_as_it_is),
+                                     cmocka_unit_test(a_press_fit_has_its_pressure),
                                      cmocka_unit_test(check_says_what_touches)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
