@@ -13,7 +13,7 @@ RUN cmake -S /source -B /package -G Ninja -DCMAKE_BUILD_TYPE=Release -DSINEW_CUD
 
 FROM debian:12
 COPY --from=build /deb/*.deb /tmp/
-RUN apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends /tmp/*.deb gmsh python3 \
+RUN apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends /tmp/*.deb gmsh python3 libopenblas0-serial \
  && rm -rf /tmp/*.deb /var/lib/apt/lists/*
 WORKDIR /work
 ENTRYPOINT ["sinew"]

@@ -43,6 +43,7 @@ there() {
     openmpi-bin) command -v mpirun >/dev/null 2>&1 ;;
     libcmocka-dev) pkg-config --exists cmocka 2>/dev/null ;;
     libhdf5-dev) pkg-config --exists hdf5-serial 2>/dev/null || command -v h5cc >/dev/null 2>&1 || compiles hdf5.h hdf5 ;;
+    python3-venv) python3 -c 'import ensurepip, venv' 2>/dev/null ;;
     libmetis-dev) compiles metis.h metis || [ -n "${CMAKE_PREFIX_PATH:-}" -a -f "${CMAKE_PREFIX_PATH:-}/include/metis.h" ] ;;
     *) command -v "$1" >/dev/null 2>&1 ;;
   esac

@@ -4,7 +4,9 @@
 
 Builds the program in build-wheel/ first, for any processor with AVX2 and one process (no MPI); with nvcc on the machine it has the
 code for the GPU. SINEW_CMAKE="-D..." passes options to CMake. Needs cmake, patchelf and readelf.
+`--program PROGRAM` packs a program that is built already.
 """
+import argparse
 import base64
 import hashlib
 import os
@@ -28,6 +30,9 @@ License: BSD-3-Clause
 Requires-Python: >=3.9
 Requires-Dist: numpy
 Requires-Dist: h5py>=3.5
+
+Sinew itself is under the BSD 3-Clause licence. The libraries in sinew/lib come with licences of their own, which are in the folder
+`licenses` beside this file; the supernodal part of CHOLMOD is under the GNU GPL, and so is a copy of this wheel as a whole.
 """
 
 
@@ -72,18 +77,39 @@ def lay_out(program, folder):
         os.mkdir(os.path.join(package, name))
     inside = shutil.copy(program, os.path.join(package, "bin", "sinew"))
     subprocess.run(["strip", inside], check=True)
-    subprocess.run(["patchelf", "--set-rpath", "$ORIGIN/../lib", inside], check=True)
-    copies = [inside]
-    for name, path in libraries(program).items():
+    find_in(inside, "$ORIGIN/../lib")
+    copies, found = [inside], libraries(program)
+    for name, path in found.items():
         copies.append(shutil.copy(path, os.path.join(package, "lib", name)))
-        subprocess.run(["patchelf", "--set-rpath", "$ORIGIN", copies[-1]], check=True)
-    return newest_c_library(copies)
+        find_in(copies[-1], "$ORIGIN")
+    return newest_c_library(copies), found.values()
 
 
-def describe(folder, version, tag):
+def find_in(path, folder):
+    """Its libraries are those in `folder`, whatever LD_LIBRARY_PATH says: RPATH goes before that, RUNPATH behind."""
+    subprocess.run(["patchelf", "--force-rpath", "--set-rpath", folder, path], check=True)
+
+
+def licences(paths):
+    """{name of a package of Debian: file with its licence} of the packages that the libraries are of."""
+    found = {}
+    for path in paths if shutil.which("dpkg-query") else ():
+        real = os.path.realpath(path)
+        short = real[len("/usr"):] if real.startswith("/usr/lib/") else real  # as packages from before the merge of /usr name it
+        said_by = subprocess.run(["dpkg-query", "-S", real, short, path], capture_output=True, text=True).stdout
+        name = said_by.partition(":")[0].split(",")[0]
+        text = os.path.join("/usr/share/doc", name, "copyright")
+        if name and os.path.exists(text):
+            found[name] = text
+    return found
+
+
+def describe(folder, version, tag, texts):
     info = os.path.join(folder, f"sinew-{version}.dist-info")
-    os.mkdir(info)
+    os.makedirs(os.path.join(info, "licenses"))
     shutil.copy(os.path.join(SOURCE, "LICENSE"), info)
+    for name, path in texts.items():
+        shutil.copy(path, os.path.join(info, "licenses", name))
     for name, text in (("METADATA", METADATA.format(version=version)),
                        ("WHEEL", f"Wheel-Version: 1.0\nGenerator: sinew\nRoot-Is-Purelib: false\nTag: {tag}\n"),
                        ("entry_points.txt", "[console_scripts]\nsinew = sinew.__main__:main\n")):
@@ -95,7 +121,7 @@ def describe(folder, version, tag):
 def pack(folder, path, record):
     """All files of the folder, and the list of them with their hashes."""
     lines = []
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as wheel:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as wheel:
         for at, _, names in sorted(os.walk(folder)):
             for name in sorted(names):
                 whole = os.path.join(at, name)
@@ -112,19 +138,22 @@ def pack(folder, path, record):
 
 
 def main():
-    for tool in "cmake", "patchelf", "readelf", "strip":
+    parser = argparse.ArgumentParser(prog="wheel.py", description="Makes the wheel.")
+    parser.add_argument("dist", nargs="?", default=os.path.join(SOURCE, "dist"), help="folder of the wheel (dist/)")
+    parser.add_argument("--program", help="a program that is built already (without: builds one in build-wheel/)")
+    asked = parser.parse_args()
+    for tool in ("patchelf", "readelf", "strip") + (() if asked.program else ("cmake",)):
         if not shutil.which(tool):
             sys.exit(f"wheel.py: '{tool}' is needed: apt-get install {'binutils' if tool in ('readelf', 'strip') else tool}")
-    target = sys.argv[1] if len(sys.argv) > 1 else os.path.join(SOURCE, "dist")
-    program = build()
+    program = asked.program or build()
     version = said(program, "--version").split()[1]
-    os.makedirs(target, exist_ok=True)
+    os.makedirs(asked.dist, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        newest = lay_out(program, folder)
+        newest, inside = lay_out(program, folder)
         machine = sysconfig.get_platform().split("-", 1)[1].replace("-", "_")
         tag = f"py3-none-manylinux_{newest[0]}_{newest[1]}_{machine}"
-        path = os.path.join(target, f"sinew-{version}-{tag}.whl")
-        pack(folder, path, describe(folder, version, tag))
+        path = os.path.join(asked.dist, f"sinew-{version}-{tag}.whl")
+        pack(folder, path, describe(folder, version, tag, licences(inside)))
     print(f"{path}: {os.path.getsize(path) / 1e6:.1f} MB")
 
 

@@ -30,3 +30,12 @@ dpkg-deb -x "$deb" unpacked
 (cd unpacked/usr && find . -type f | sort) >packed
 cmp installed packed
 unpacked/usr/bin/sinew --version | grep -q '^Sinew [0-9]'
+cat >case.yaml <<'CASE'
+version: 1
+mesh: {grid: [9, 3, 3], size: [4, 1, 1], element: hex8}
+physics: elasticity
+model: 3d
+materials: [{on: body, young: 210e9, poisson: 0.3}]
+boundary: [{on: x0, fix: all}, {on: x1, traction: [0, 0, -1e6]}]
+CASE
+unpacked/usr/bin/sinew run case.yaml --quiet && [ -s results/results.hdf ] || { echo "the unpacked program runs no case"; exit 1; }

@@ -4,10 +4,6 @@ import difflib
 import json
 import os
 
-import numpy as np
-
-from .mesh import Mesh, kind_of_vtk
-
 _SUFFIX = {3: ("x", "y", "z"), 6: ("xx", "yy", "zz", "xy", "yz", "xz")}
 
 
@@ -18,6 +14,16 @@ def _needed(module, what):
         return importlib.import_module(module)
     except ImportError:
         raise ImportError(f"{what} needs the Python package '{module}', which is not installed: pip install {module}") from None
+
+
+class _Arrays:
+    """NumPy, from its first use on: the report, the log and the folder of a run need none."""
+
+    def __getattr__(self, name):
+        return getattr(_needed("numpy", "reading results"), name)
+
+
+np = _Arrays()
 
 
 class Table(dict):
@@ -62,8 +68,10 @@ class Result:
         self._loaded = {}
         if not os.path.exists(self._path):
             raise FileNotFoundError(f"'{folder}' holds no results.hdf")
-        h5py = _needed("h5py", "reading results")
-        with h5py.File(self._path, "r", locking=False) as file:
+
+    def _read_head(self):
+        """What the file holds, with the first question that needs it."""
+        with self._open() as file:
             steps = file["VTKHDF/Steps"]
             self._n = int(steps.attrs["NSteps"])
             #: float64 [steps], the stored times (frequencies, load factors, numbers of load cases)
@@ -90,6 +98,9 @@ class Result:
         return self.field(name)
 
     def __getattr__(self, name):
+        if name in ("time", "steps", "_n", "_rows", "_group") and "_group" not in self.__dict__:
+            self._read_head()
+            return self.__dict__[name]
         field = name.replace("_", "-")
         if name.startswith("_") or field not in self._group:
             raise AttributeError(f"a result has no '{name}'; fields: {', '.join(self.__dict__.get('_group', ()))}")
@@ -205,6 +216,8 @@ class Result:
     @property
     def mesh(self):
         """The mesh of the results: a Mesh whose groups are those of cells."""
+        from .mesh import Mesh, kind_of_vtk
+
         def load():
             with self._open() as file:
                 data = file["VTKHDF"]
