@@ -2,6 +2,7 @@
  * output captured, time limit, temporary file removed whatever happens. Gmsh answers damaged input with exit code 0, so
  * any line of its output that begins with "Error" counts as failure. */
 #include "mesh/io/gmsh.h"
+#include "core/fnv.h"
 #include "core/memory.h"
 #include "mesh/io/mesher.h"
 #include "mesh/io/geo_script.h"
@@ -24,6 +25,7 @@ typedef struct Job {
   char *folder;               /* owned */
   const char *name;           /* in path */
   char msh[PATH_MAX + 32];    /* the temporary file; "" before it is there */
+  char kept[PATH_MAX + 32];   /* the mesh as runs of a sweep share it; "": they do not */
   char copy[PATH_MAX + 32];   /* of the file, changed for gmsh; "": there is none */
   char steps[PATH_MAX + 32];  /* a script that meshes and refines by the geometry; "": there is none */
   char limits[PATH_MAX + 32]; /* read behind the geometry; "": none */
@@ -199,6 +201,21 @@ bool gmsh_meshes(const char *path) {
   return true;
 }
 
+static uint64_t hash_of_number(uint64_t hash, double value) { return fnv_words(hash, &value, sizeof value); }
+
+/* Runs of a sweep share meshes in the folder that SINEW_MESHES names, by what gmsh is asked for. Geometries stay as they are meanwhile. */
+static void name_kept(Job *job) {
+  const char *folder = getenv("SINEW_MESHES");
+  char path[PATH_MAX], full[PATH_MAX];
+  if (!folder || !realpath(folder, full) || job->sizes[0] || !realpath(job->path, path)) return;
+  uint64_t hash = fnv_words(FNV_BASIS, path, strlen(path));
+  hash = fnv_words(hash, job->program, strlen(job->program));
+  hash = hash_of_number(hash_of_number(hash_of_number(hash, job->order), job->refine), job->size);
+  for (int32_t i = 0; i < job->n_number; ++i)
+    hash = hash_of_number(fnv_words(hash, job->number[i].name, strlen(job->number[i].name)), job->number[i].value);
+  snprintf(job->kept, sizeof job->kept, "%s/%016llx.msh", full, (unsigned long long)hash);
+}
+
 static Status gmsh_prepare(const MeshParams *params, Job *job) {
   const char *slash = strrchr(params->path, '/');
   job->path = params->path;
@@ -217,6 +234,7 @@ static Status gmsh_prepare(const MeshParams *params, Job *job) {
   const int64_t length = slash ? slash - params->path + 1 : 1;
   ALLOC(job->folder, length + 1, "folder of the mesh");
   memcpy(job->folder, slash ? params->path : ".", (size_t)length);
+  name_kept(job);
   int file;
   TRY(make_temporary(".msh", job->msh, &file));
   close(file);
@@ -225,12 +243,12 @@ static Status gmsh_prepare(const MeshParams *params, Job *job) {
   return copy_groups(job);
 }
 
-static Status read_result(const Job *job, Mesh **out) {
+static Status read_result(const Job *job, const char *msh, Mesh **out) {
   char *label;
   const int64_t length = (int64_t)strlen(job->path) + 40;
   ALLOC(label, length, "name of the mesh");
   snprintf(label, (size_t)length, "%s (%s by gmsh)", job->path, job->geometry ? "meshed" : "converted");
-  const Status status = msh_read(job->msh, label, out);
+  const Status status = msh_read(msh, label, out);
   FREE(label);
   if (status != OK) return status;
   (*out)->path[strlen(job->path)] = 0; /* the mesh keeps the user's own path */
@@ -244,8 +262,11 @@ Status gmsh_load(const MeshParams *params, Mesh **out) {
   if (status == OK && job.geometry && !job.trust) status = geo_script_check(params->path);
   for (int32_t i = 0; i < params->n_number && status == OK; ++i)
     status = geo_script_defines(params->path, params->number[i].name);
-  if (status == OK) status = gmsh_run(&job);
-  if (status == OK) status = read_result(&job, out);
+  const bool kept = job.kept[0] && access(job.kept, R_OK) == 0;
+  if (status == OK && !kept) status = gmsh_run(&job);
+  if (status == OK) status = read_result(&job, kept ? job.kept : job.msh, out);
+  if (status == OK && !kept && job.kept[0])
+    (void)rename(job.msh, job.kept); /* where that fails the next run meshes again */
   if (job.msh[0]) unlink(job.msh);
   if (job.copy[0]) unlink(job.copy);
   if (job.steps[0]) unlink(job.steps);

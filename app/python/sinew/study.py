@@ -172,12 +172,13 @@ class Runs:
 
     def __init__(self, program, operand, text, output, words, together=1):
         self.program, self.operand, self.text, self.output, self.words, self.together = program, operand, text, output, words, together
-        self.lock, self.running, self.stopped, self.refused = threading.Lock(), set(), False, None
+        self.lock, self.running, self.stopped, self.refused, self.environment = threading.Lock(), set(), False, None, None
 
     def run(self, points, workers, note):
         """Runs all; the table is written also where Ctrl-C ends it, which goes on as KeyboardInterrupt."""
         import concurrent.futures
-        with concurrent.futures.ThreadPoolExecutor(workers) as pool:
+        with tempfile.TemporaryDirectory(prefix="sinew-") as meshes, concurrent.futures.ThreadPoolExecutor(workers) as pool:
+            self.environment = {**os.environ, "SINEW_MESHES": meshes}  # a geometry is meshed once for all points that have it alike
             try:
                 n, many = 0, self.together
                 waiting = [pool.submit(self._some, points[k:k + many]) for k in range(0, len(points), many)]
@@ -222,7 +223,7 @@ class Runs:
             if self.stopped:
                 point.code, point.message = STOPPED, "not begun"
                 return point
-            child = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            child = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=self.environment)
             self.running.add(child)
         _, said = child.communicate(self.text or b"")
         with self.lock:
