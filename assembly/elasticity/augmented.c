@@ -101,7 +101,9 @@ static Status keep(Elasticity *p, const double *u, MeanKeepArgs args) {
   TRY(elasticity_global_frame(p, &u));
   for (int32_t k = 0; k < p->space->set.n_solved_block; ++k) {
     args.p = block_args(p, k, u);
-    if (args.p.kept) TRY(exec_rows(p->space->exec, &mean_keep_kernel, &args, args.p.e.n_elem));
+    if (!args.p.kept) continue;
+    TRY(mean_heads(p->space->exec, &args.p));
+    TRY(exec_rows(p->space->exec, &mean_keep_kernel, &args, args.p.e.n_elem));
   }
   return OK;
 }
@@ -110,7 +112,9 @@ static Status weigh(Elasticity *p, const double *u) {
   TRY(elasticity_global_frame(p, &u));
   for (int32_t k = 0; k < p->space->set.n_solved_block; ++k) {
     const PointArgs args = block_args(p, k, u);
-    if (args.kept) TRY(exec_rows(p->space->exec, &mean_weigh_kernel, &args, args.e.n_elem));
+    if (!args.kept) continue;
+    TRY(mean_heads(p->space->exec, &args));
+    TRY(exec_rows(p->space->exec, &mean_weigh_kernel, &args, args.e.n_elem));
   }
   return OK;
 }
@@ -139,7 +143,9 @@ static Status couple(Elasticity *p, const double *u) {
   for (int32_t k = 0; k < p->space->set.n_solved_block; ++k) {
     double *q = points->couple + points->first_couple[k];
     const MeanCoupleArgs args = {block_args(p, k, u), q, q + couple_c(points, k)};
-    if (args.p.kept) TRY(exec_rows(p->space->exec, &mean_couple_kernel, &args, args.p.e.n_elem));
+    if (!args.p.kept) continue;
+    TRY(mean_heads(p->space->exec, &args.p));
+    TRY(exec_rows(p->space->exec, &mean_couple_kernel, &args, args.p.e.n_elem));
   }
   return OK;
 }

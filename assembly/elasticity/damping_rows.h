@@ -35,7 +35,10 @@ HD void damping_begin(const int n, const int dim, const PointArgs *s, const int6
   element_coordinates(n, dim, &s->e, e, el->x);
   if (s->e.u) point_displacement(n, dim, &s->e, e, el->u);
   if (!s->mean_modes) return;
-  mean_begin(n, dim, s, e, el->x, el->u, &el->m);
+  el->m.x = el->x;
+  el->m.u = el->u;
+  el->m.thickness = thickness;
+  mean_begin(n, dim, s, e, &el->m);
   for (int m = 0; m < el->m.n; ++m)
     for (int k = 0; k < n * dim; ++k) el->side[m][k] = 0;
   for (int q = 0; q < s->e.n_q; ++q) {

@@ -364,6 +364,7 @@ void points_release(Exec *exec, const ElementSet *set, ElasticityPoints *points)
   EXEC_RELEASE(exec, points->failed, set->n_solved);
   EXEC_RELEASE(exec, points->n_failed, 1);
   EXEC_RELEASE(exec, points->room, points->n_room);
+  EXEC_RELEASE(exec, points->head, points->n_head);
   EXEC_RELEASE(exec, points->lowest, set->n_solved);
   EXEC_RELEASE(exec, points->kept, points->n_kept);
   EXEC_RELEASE(exec, points->accepted, points->n_kept);
@@ -413,6 +414,7 @@ PointArgs points_args(const ElasticityPoints *points, int32_t k, int64_t first, 
                      .nonlinear = points->nonlinear,
                      .room = points->nonlinear || points->mean_modes[k] ? points->room : NULL,
                      .n_room = points->n_room,
+                     .head = points->mean_modes[k] ? points->head : NULL,
                      .plane_stress = points->plane_stress,
                      .finite = points->finite,
                      .lowest = points->lowest ? points->lowest + at : NULL};

@@ -46,6 +46,8 @@ typedef struct ElasticityPoints {
   double *n_failed; /* [1] */
   double *room;     /* on the Exec, owned, [n_room]: PointArgs.room */
   int64_t n_room;
+  double *head; /* on the Exec, owned, [n_head]: PointArgs.head */
+  int64_t n_head;
   const LocalMesh *local; /* borrowed; NULL: the mesh is the whole */
   double dt, kink;
 } ElasticityPoints;

@@ -15,3 +15,8 @@ const RowKernel mean_pairs_kernel = {"mean_pairs", 0, sizeof(PointArgs), mean_pa
 
 #include "core/rows.h"
 #include "assembly/elasticity/mean.def"
+#include "core/rows_end.h"
+
+Status mean_heads(Exec *exec, const PointArgs *args) {
+  return args->head ? exec_rows(exec, &mean_head_kernel, args, args->e.n_elem) : OK;
+}

@@ -76,35 +76,46 @@ HD void mean_orthonormal(const double gram[MEAN_MODES][MEAN_MODES], MeanElement 
     }
 }
 
-/* The functions and theta of an element. */
-MATERIAL_CALL void mean_begin(const int n, const int dim, const PointArgs *s, const int64_t e, const double *x,
-                              const double *u, MeanElement *m) {
+/* A point of an element without the gradients of its shape functions, for which a GPU has no registers: dV times the thickness,
+ * and H[9]. As point_geometry and point_gradient. */
+HD double mean_change(const int n, const int dim, const PointArgs *s, const MeanElement *m, const int q, double *H) {
+  const double *dN = s->e.dN + (int64_t)q * n * dim, *N = dim == 2 && s->N ? s->N + (int64_t)q * n : NULL;
+  double inverse[9], dV = element_inverse(n, dim, m->x, dN, inverse) * s->e.weight[q] * m->thickness, radial = 0;
+  for (int k = 0; k < 9; ++k) H[k] = 0;
+  for (int i = 0; i < dim; ++i) {
+    double along[3] = {0, 0, 0}; /* du_i / dxi */
+    for (int a = 0; a < n; ++a)
+      for (int j = 0; j < dim; ++j) along[j] += m->u[a * dim + i] * dN[a * dim + j];
+    element_gradient(dim, along, inverse, H + 3 * i);
+  }
+  if (!N) return dV;
+  const double circle = element_circle(n, dim, m->x, N);
+  for (int a = 0; a < n; ++a) radial += m->u[a * dim] * N[a];
+  H[8] = 6.283185307179586476925286766559 * radial / circle;
+  return dV * circle;
+}
+
+/* The functions and theta of an element, of which m has the coordinates and displacements. */
+MATERIAL_CALL void mean_begin(const int n, const int dim, const PointArgs *s, const int64_t e, MeanElement *m) {
   double gram[MEAN_MODES][MEAN_MODES] = {{0}}, moment[MEAN_MODES] = {0}, heat[MEAN_MODES] = {0}, size = 0;
-  m->x = x;
-  m->u = u;
-  const double thickness = s->e.constants[s->e.material[e]].thickness;
-  m->thickness = thickness;
   m->n = s->mean_modes;
   m->share = 1;
   m->local = m->n == 1 && n > 1 << dim ? s->e.constants[s->e.material[e]].local : 0;
   for (int i = 0; i < dim; ++i) {
     m->centre[i] = 0;
-    for (int a = 0; a < n; ++a) m->centre[i] += x[a * dim + i] / n;
-    for (int a = 0; a < n; ++a) size = fmax(size, fabs(x[a * dim + i] - m->centre[i]));
+    for (int a = 0; a < n; ++a) m->centre[i] += m->x[a * dim + i] / n;
+    for (int a = 0; a < n; ++a) size = fmax(size, fabs(m->x[a * dim + i] - m->centre[i]));
   }
   m->scale = 1 / size;
   for (int q = 0; q < s->e.n_q; ++q) {
-    PointGeometry p;
     double H[9], term[MEAN_MODES] = {0};
-    point_geometry(n, dim, s, x, q, thickness, &p);
-    point_gradient(n, dim, s, u, &p, H);
-    const double first = H[0] + H[4] + H[8],
+    const double dV = mean_change(n, dim, s, m, q, H), first = H[0] + H[4] + H[8],
                  more = s->finite ? first + finite_minors(H) + finite_determinant(H) : first;
     mean_terms(n, dim, s, m, q, term);
     for (int i = 0; i < m->n; ++i) {
-      moment[i] += term[i] * more * p.dV;
-      heat[i] += term[i] * point_heat(s, e, q) * p.dV;
-      for (int k = 0; k <= i; ++k) gram[i][k] += term[i] * term[k] * p.dV;
+      moment[i] += term[i] * more * dV;
+      heat[i] += term[i] * point_heat(s, e, q) * dV;
+      for (int k = 0; k <= i; ++k) gram[i][k] += term[i] * term[k] * dV;
     }
   }
   mean_orthonormal(gram, m);
@@ -113,6 +124,53 @@ MATERIAL_CALL void mean_begin(const int n, const int dim, const PointArgs *s, co
     for (int k = 0; k <= i; ++k) m->theta[i] += m->to[i][k] * moment[k];
     for (int k = 0; k <= i; ++k) m->heat[i] += m->to[i][k] * heat[k];
   }
+}
+
+/* Numbers of PointArgs.head, of `modes` functions; where it has the part of the energy that sees F itself, and room for the pressure
+ * of function k. */
+HD int mean_head_numbers(const int modes) { return modes == 0 ? 0 : modes * (modes + 1) / 2 + 3 * modes + 5; }
+HD int mean_head_pressure(const int k) { return 6 + 3 * k; }
+enum { MEAN_HEAD_LOCAL = 4 };
+
+/* What an element has as a whole, to its head and from there. */
+HD void mean_head_keep(const MeanElement *m, double *to, const int64_t step) {
+  const double own[5] = {m->centre[0], m->centre[1], m->centre[2], m->scale, m->local};
+  for (int k = 0; k < 5; ++k, to += step) *to = own[k];
+  for (int i = 0; i < m->n; ++i, to += 3 * step) {
+    to[0] = m->theta[i];
+    to[step] = m->p[i];
+    to[2 * step] = m->heat[i];
+  }
+  for (int i = 0; i < m->n; ++i)
+    for (int k = 0; k <= i; ++k, to += step) *to = m->to[i][k];
+}
+HD void mean_head_read(const double *from, const int64_t step, MeanElement *m) {
+  for (int k = 0; k < 3; ++k) m->centre[k] = from[k * step];
+  m->scale = from[3 * step];
+  m->local = from[4 * step];
+  m->share = 1;
+  from += 5 * step;
+  for (int i = 0; i < m->n; ++i, from += 3 * step) {
+    m->theta[i] = from[0];
+    m->p[i] = 0;
+    m->heat[i] = from[2 * step];
+  }
+  for (int i = 0; i < m->n; ++i)
+    for (int k = 0; k <= i; ++k, from += step) m->to[i][k] = *from;
+}
+
+/* Coordinates and displacements of an element, which m points to, and what it has as a whole: from its head where there is one. */
+HD void mean_place(const int n, const int dim, const PointArgs *s, const int64_t e, double *x, double *u,
+                   MeanElement *m) {
+  element_coordinates(n, dim, &s->e, e, x);
+  for (int k = 0; k < n * dim; ++k) u[k] = 0;
+  if (s->e.u) point_displacement(n, dim, &s->e, e, u);
+  m->x = x;
+  m->u = u;
+  m->n = s->mean_modes;
+  m->thickness = s->e.constants[s->e.material[e]].thickness;
+  if (s->head) mean_head_read(s->head + e, s->e.n_elem, m);
+  else mean_begin(n, dim, s, e, m);
 }
 
 /* theta becomes what the material is asked at. */

@@ -64,9 +64,7 @@ HD void mean_force(const int n, const int dim, const PointArgs *s, const int64_t
   int failed = 0;
   if (s->law_row[e] == LAW_NONE) return;
   MeanElement m;
-  element_coordinates(n, dim, &s->e, e, x);
-  point_displacement(n, dim, &s->e, e, u);
-  mean_begin(n, dim, s, e, x, u, &m);
+  mean_place(n, dim, s, e, x, u, &m);
   mean_hold(s, e, &m);
   MeanElement one = m; /* the function 1, as it is */
   one.n = 1;
@@ -134,11 +132,8 @@ HD void mean_pairs(const int n, const int dim, const PointArgs *s, const int64_t
   const int square = dim * dim, n_pair = point_pairs_before(n, n);
   if (s->law_row[e] == LAW_NONE) return;
   MeanElement m;
-  element_coordinates(n, dim, &s->e, e, x);
-  for (int k = 0; k < n * dim; ++k) u[k] = 0;
   for (int k = 0; k < n_pair * square; ++k) K[k] = 0;
-  if (s->e.u) point_displacement(n, dim, &s->e, e, u);
-  mean_begin(n, dim, s, e, x, u, &m);
+  mean_place(n, dim, s, e, x, u, &m);
   mean_hold(s, e, &m);
   mean_pressure(n, dim, s, e, &m);
   mean_zero(n, dim, m.n, side);
@@ -181,9 +176,7 @@ HD void mean_keep(const int n, const int dim, const MeanKeepArgs *args, const in
   double x[27 * 3], u[27 * 3];
   if (s->law_row[e] == LAW_NONE) return;
   MeanElement m;
-  element_coordinates(n, dim, &s->e, e, x);
-  point_displacement(n, dim, &s->e, e, u);
-  mean_begin(n, dim, s, e, x, u, &m);
+  mean_place(n, dim, s, e, x, u, &m);
   const double add = args->by_share ? s->share[e] : args->add, old = args->by_share ? 1 - add : args->old;
   for (int k = 0; k < m.n; ++k) {
     double *kept = s->kept + k * s->kept_m + e;
@@ -198,9 +191,7 @@ HD void mean_weigh(const int n, const int dim, const PointArgs *s, const int64_t
   int failed = 0;
   if (s->law_row[e] == LAW_NONE) return;
   MeanElement m;
-  element_coordinates(n, dim, &s->e, e, x);
-  point_displacement(n, dim, &s->e, e, u);
-  mean_begin(n, dim, s, e, x, u, &m);
+  mean_place(n, dim, s, e, x, u, &m);
   for (int q = 0; q < s->e.n_q; ++q) {
     MeanPoint at;
     PointOut out;
@@ -228,9 +219,7 @@ HD void mean_couple(const int n, const int dim, const MeanCoupleArgs *args, cons
   double c[MEAN_MODES][MEAN_MODES] = {{0}};
   if (s->law_row[e] == LAW_NONE) return;
   MeanElement m;
-  element_coordinates(n, dim, &s->e, e, x);
-  point_displacement(n, dim, &s->e, e, u);
-  mean_begin(n, dim, s, e, x, u, &m);
+  mean_place(n, dim, s, e, x, u, &m);
   mean_hold(s, e, &m);
   mean_zero(n, dim, m.n, side);
   for (int q = 0; q < s->e.n_q; ++q) {
@@ -292,6 +281,17 @@ HD void mean_force_body(const PointArgs *s, int64_t e, double *sum) {
   (void)sum;
   if (s->dim == 2) mean_force_2(s, e);
   else mean_force_3(s, e);
+}
+/* What each element has as a whole, for all that follows on a GPU: there one that finds it on the way takes as long as all the rest. */
+HD void mean_head_body(const PointArgs *s, int64_t e, double *sum) {
+  (void)sum;
+  PointArgs own = *s;
+  double x[27 * 3], u[27 * 3];
+  MeanElement m;
+  if (s->law_row[e] == LAW_NONE) return;
+  own.head = NULL;
+  mean_place(s->n_node, s->dim, &own, e, x, u, &m);
+  mean_head_keep(&m, s->head + e, s->e.n_elem);
 }
 HD void mean_recover_body(const RecoverArgs *s, int64_t e, double *sum) {
   (void)sum;

@@ -1,60 +1,8 @@
-/* tangent_rows.h for mean dilatation (mean_rows.h), for C and CUDA: an element's functions and pressure, its points, and what
- * its nodes do to its change of volume. */
+/* tangent_rows.h for mean dilatation (mean_rows.h), for C and CUDA: the points of an element, and what its nodes do to its change
+ * of volume. */
 #pragma once
 #include "assembly/elasticity/mean_rows.h"
 #include "assembly/elasticity/tangent_rows.h"
-
-/* MeanElement to and from room for it, but for what its coordinates and displacements say. */
-HD void mean_head_keep(const MeanElement *m, double *to, const int64_t step) {
-  const double own[6] = {m->centre[0], m->centre[1], m->centre[2], m->scale, m->share, m->local};
-  for (int k = 0; k < 6; ++k, to += step) *to = own[k];
-  for (int i = 0; i < m->n; ++i, to += 3 * step) {
-    to[0] = m->theta[i];
-    to[step] = m->p[i];
-    to[2 * step] = m->heat[i];
-  }
-  for (int i = 0; i < m->n; ++i)
-    for (int k = 0; k <= i; ++k, to += step) *to = m->to[i][k];
-}
-HD void mean_head_read(const double *from, const int64_t step, MeanElement *m) {
-  for (int k = 0; k < 3; ++k) m->centre[k] = from[k * step];
-  m->scale = from[3 * step];
-  m->share = from[4 * step];
-  m->local = from[5 * step];
-  from += 6 * step;
-  for (int i = 0; i < m->n; ++i, from += 3 * step) {
-    m->theta[i] = from[0];
-    m->p[i] = from[step];
-    m->heat[i] = from[2 * step];
-  }
-  for (int i = 0; i < m->n; ++i)
-    for (int k = 0; k <= i; ++k, from += step) m->to[i][k] = *from;
-}
-
-/* Coordinates and displacements of an element, which m points to. */
-HD void mean_place(const int n, const int dim, const PointArgs *s, const int64_t element, double *x, double *u,
-                   MeanElement *m) {
-  element_coordinates(n, dim, &s->e, element, x);
-  for (int k = 0; k < n * dim; ++k) u[k] = 0;
-  if (s->e.u) point_displacement(n, dim, &s->e, element, u);
-  m->x = x;
-  m->u = u;
-  m->n = s->mean_modes;
-  m->thickness = s->e.constants[s->e.material[element]].thickness;
-}
-
-/* Element e of the part. */
-HD void mean_tangent_head(const int n, const int dim, const TangentArgs *args, const int64_t e) {
-  const PointArgs *s = &args->p;
-  const int64_t element = args->first + e;
-  double x[27 * 3], u[27 * 3];
-  MeanElement m;
-  if (s->law_row[element] == LAW_NONE) return;
-  mean_place(n, dim, s, element, x, u, &m);
-  mean_begin(n, dim, s, element, x, u, &m);
-  mean_hold(s, element, &m);
-  mean_head_keep(&m, args->room + e, args->n);
-}
 
 /* Point q of element e of the part. The pressure is not known yet: tangent_turn. */
 HD void mean_tangent_point(const int n, const int dim, const TangentArgs *args, const int64_t e, const int q) {
@@ -66,7 +14,7 @@ HD void mean_tangent_point(const int n, const int dim, const TangentArgs *args, 
   PointOut out;
   if (e >= step || s->law_row[element] == LAW_NONE) return;
   mean_place(n, dim, s, element, x, u, &m);
-  mean_head_read(args->room + e, step, &m);
+  mean_hold(s, element, &m);
   out.A = A;
   out.state = state;
   (void)mean_answer(n, dim, s, element, &m, q, &at, &out);
@@ -112,14 +60,15 @@ HD void mean_node_at(const int dim, const double *g, const double *turned, const
 
 /* q and r = what crosses + share / 2 times c q of node a of element e of the part, for each function; node 0 adds up the pressure. */
 HD void mean_tangent_side(const int modes, const int dim, const TangentArgs *args, const int64_t e, const int a) {
-  const int n = args->p.n_node;
-  const int64_t step = args->n;
+  const PointArgs *s = &args->p;
+  const int n = s->n_node;
+  const int64_t step = args->n, element = args->first + e;
   double side[MEAN_MODES * 3] = {0}, cross[MEAN_MODES * 3] = {0}, c[MEAN_MODES * MEAN_MODES] = {0};
   double p[MEAN_MODES] = {0};
-  if (e >= step || args->p.law_row[args->first + e] == LAW_NONE) return;
-  double *head = args->room + e;
-  const double *point = head + tangent_points_at(n, dim, modes) * step;
-  for (int q = 0; q < args->p.e.n_q; ++q, point += tangent_point(n, dim, modes) * step) {
+  if (e >= step || s->law_row[element] == LAW_NONE) return;
+  const double *point = args->room + e + tangent_points_at(n, dim, modes) * step,
+               share = s->kept ? s->share[element] : 1;
+  for (int q = 0; q < s->e.n_q; ++q, point += tangent_point(n, dim, modes) * step) {
     const double *f = point + tangent_functions(n, dim) * step, curve = f[(modes + 1) * step];
     double t[3], r[3];
     mean_node_at(dim, point + (tangent_gradients(dim) + 3 * a) * step, point + (tangent_volume(n, dim) + 3 * a) * step,
@@ -137,33 +86,26 @@ HD void mean_tangent_side(const int modes, const int dim, const TangentArgs *arg
       p[k] += phi * f[(modes + 2) * step];
     }
   }
-  double *to = head + (tangent_head(modes) + a * dim) * step;
+  double *to = args->room + e + a * dim * step;
   UNROLL
   for (int k = 0; k < modes; ++k, to += 2 * (int64_t)n * dim * step) {
-    if (a == 0) head[tangent_pressure(k) * step] = p[k];
+    if (a == 0) s->head[mean_head_pressure(k) * s->e.n_elem + element] = p[k];
     UNROLL
     for (int i = 0; i < dim; ++i) {
       double r = cross[3 * k + i];
       UNROLL
-      for (int l = 0; l < modes; ++l) r += head[TANGENT_SHARE * step] / 2 * c[MEAN_MODES * k + l] * side[3 * l + i];
+      for (int l = 0; l < modes; ++l) r += share / 2 * c[MEAN_MODES * k + l] * side[3 * l + i];
       to[i * step] = side[3 * k + i];
       to[(n * dim + i) * step] = r;
     }
   }
 }
 
-MATERIAL_CALL void mean_head_2(const TangentArgs *s, const int64_t e) { mean_tangent_head(s->p.n_node, 2, s, e); }
-MATERIAL_CALL void mean_head_3(const TangentArgs *s, const int64_t e) { mean_tangent_head(s->p.n_node, 3, s, e); }
 MATERIAL_CALL void mean_points_2(const TangentArgs *s, const int64_t e, const int q) {
   mean_tangent_point(s->p.n_node, 2, s, e, q);
 }
 MATERIAL_CALL void mean_points_3(const TangentArgs *s, const int64_t e, const int q) {
   mean_tangent_point(s->p.n_node, 3, s, e, q);
-}
-HD void mean_head_body(const TangentArgs *s, int64_t e, double *sum) {
-  (void)sum;
-  if (s->p.dim == 2) mean_head_2(s, e);
-  else mean_head_3(s, e);
 }
 HD void mean_tangent_body(const TangentArgs *s, int64_t i, double *sum) {
   (void)sum;

@@ -41,6 +41,7 @@ Status point_kernels_pairs(Exec *exec, ElementKind kind, const PointArgs *args) 
 
 Status point_kernels_force(Exec *exec, ElementKind kind, const PointArgs *args) {
   if (args->bubble) return bubbles_force(exec, args);
+  TRY(mean_heads(exec, args));
   return exec_rows(exec,
                    args->mean_modes  ? &mean_force_kernel
                    : args->nonlinear ? &nonlinear_force_kernel
@@ -50,6 +51,7 @@ Status point_kernels_force(Exec *exec, ElementKind kind, const PointArgs *args) 
 
 Status point_kernels_recover(Exec *exec, ElementKind kind, const RecoverArgs *args) {
   if (args->p.bubble) return bubbles_recover(exec, args);
+  TRY(mean_heads(exec, &args->p));
   return exec_rows(exec,
                    args->p.mean_modes  ? &mean_recover_kernel
                    : args->p.nonlinear ? &nonlinear_recover_kernel

@@ -131,11 +131,14 @@ HD void recover_points(const int n, const int dim, const bool nonlinear, const b
   ElementSums sums = {0, 0, {0}, 0};
   if (s->law_row[e] == LAW_NONE) return;
   const int32_t material = s->e.material[e];
-  element_coordinates(n, dim, &s->e, e, x);
-  point_displacement(n, dim, &s->e, e, u);
   MeanElement m;
-  if (mean) mean_begin(n, dim, s, e, x, u, &m);
-  if (mean) mean_hold(s, e, &m);
+  if (mean) {
+    mean_place(n, dim, s, e, x, u, &m);
+    mean_hold(s, e, &m);
+  } else {
+    element_coordinates(n, dim, &s->e, e, x);
+    point_displacement(n, dim, &s->e, e, u);
+  }
   for (int q = 0; q < s->e.n_q; ++q) {
     PointGeometry p;
     PointOut answer;

@@ -21,11 +21,14 @@ Status tangents_make_room(Exec *exec, const ElementSet *set, bool always, Elasti
   if (exec_is_host(exec) && !always) return OK;
   for (int32_t k = 0; k < set->n_solved_block; ++k) {
     if (!points->by_point[k] || !(points->nonlinear || points->mean_modes[k])) continue;
+    const int64_t heads = mean_head_numbers(points->mean_modes[k]) * points->n_elem[k];
+    if (heads > points->n_head) points->n_head = heads;
     const int64_t each = tangent_numbers(points->n_node[k], points->dim[k], points->mean_modes[k], points->n_q[k]);
     const int64_t parts = (int64_t)fmax(1, most / (double)each / TANGENT_WIDTH);
     const int64_t all = (points->n_elem[k] + TANGENT_WIDTH - 1) / TANGENT_WIDTH, n = parts < all ? parts : all;
     if (n * TANGENT_WIDTH * each > points->n_room) points->n_room = n * TANGENT_WIDTH * each;
   }
+  if (points->n_head) EXEC_ALLOC(exec, points->head, points->n_head, "changes of volume of elements");
   if (points->n_room) EXEC_ALLOC(exec, points->room, points->n_room, "tangents at points");
   return OK;
 }
@@ -33,7 +36,6 @@ Status tangents_make_room(Exec *exec, const ElementSet *set, bool always, Elasti
 static Status one_part(Exec *exec, const RowKernel *pairs, const TangentArgs *args) {
   const PointArgs *p = &args->p;
   const int n_node = p->n_node;
-  if (p->mean_modes) TRY(exec_rows(exec, &mean_head_kernel, args, args->n));
   TRY(exec_rows(exec, p->mean_modes ? &mean_tangent_kernel : &nonlinear_tangent_kernel, args,
                 tangent_rows(args->n, p->e.n_q)));
   if (p->mean_modes) TRY(exec_rows(exec, &mean_sides_kernel, args, tangent_rows(args->n, n_node)));
@@ -44,6 +46,7 @@ Status tangents_in_parts(Exec *exec, ElementKind kind, const PointArgs *args) {
   const int64_t each = tangent_numbers(args->n_node, args->dim, args->mean_modes, args->e.n_q);
   const int64_t most = args->n_room / each / TANGENT_WIDTH * TANGENT_WIDTH;
   CHECK(most > 0, ERR_BUG, "tangents_in_parts without room");
+  TRY(mean_heads(exec, args));
   for (int64_t first = 0; first < args->e.n_elem; first += most) {
     const int64_t left = args->e.n_elem - first;
     const TangentArgs part = {.p = *args, .first = first, .n = left < most ? left : most, .room = args->room};

@@ -5,13 +5,12 @@
  *
  * A part of a block of elements goes through the same room. Its elements lie side by side: number k of element e of the part
  * at room[k n + e]. For each point there are the tangent times dV, symmetric, and the gradients of the shape functions; where
- * changes of volume are smooth (mean_element.h) also the directions that they act in, and for each element what belongs
- * to it as a whole.
+ * changes of volume are smooth (mean_element.h) also the directions that they act in.
  *
  * Rows are (element, point) and (element, node, chunk of nodes): TANGENT_WIDTH elements side by side, then all that belongs to
  * them, so that threads of a block read the same numbers. */
 #pragma once
-#include "assembly/elasticity/point_rows.h"
+#include "assembly/elasticity/mean_element.h"
 
 enum { TANGENT_WIDTH = 16, TANGENT_NODES = 8 };
 
@@ -26,9 +25,8 @@ HD int tangent_components(const int dim) { return dim == 3 ? 9 : 5; }
 HD int tangent_component(const int dim, const int k) { return dim == 3 ? k : k < 2 ? k : k < 4 ? k + 1 : 8; }
 HD int tangent_packed(const int dim) { return dim == 3 ? 45 : 15; }
 
-/* Numbers of an element with `modes` functions of its change of volume: head, sides of the nodes, points. */
-HD int tangent_head(const int modes) { return modes == 0 ? 0 : modes * (modes + 1) / 2 + 3 * modes + 6; }
-HD int tangent_sides(const int n, const int dim, const int modes) { return 2 * modes * n * dim; }
+/* Numbers of an element with `modes` functions of its change of volume: sides of the nodes, points. */
+HD int tangent_points_at(const int n, const int dim, const int modes) { return 2 * modes * n * dim; }
 /* Of a point: tangent, gradients g (the third in a plane is the hoop), and of smooth changes of volume b g of the nodes, the
  * directions that a pressure and a shape share, functions, J dV, curvature and pressure. */
 HD int tangent_gradients(const int dim) { return tangent_packed(dim); }
@@ -37,12 +35,6 @@ HD int tangent_cross(const int n, const int dim) { return tangent_volume(n, dim)
 HD int tangent_functions(const int n, const int dim) { return tangent_cross(n, dim) + tangent_components(dim); }
 HD int tangent_point(const int n, const int dim, const int modes) {
   return modes == 0 ? tangent_volume(n, dim) : tangent_functions(n, dim) + modes + 3;
-}
-/* Where the head of an element has the pressure of function k, and the part of its energy that sees F itself. */
-HD int tangent_pressure(const int k) { return 7 + 3 * k; }
-enum { TANGENT_SHARE = 4, TANGENT_LOCAL = 5 };
-HD int tangent_points_at(const int n, const int dim, const int modes) {
-  return tangent_head(modes) + tangent_sides(n, dim, modes);
 }
 HD int64_t tangent_numbers(const int n, const int dim, const int modes, const int n_q) {
   return tangent_points_at(n, dim, modes) + (int64_t)n_q * tangent_point(n, dim, modes);
@@ -130,11 +122,12 @@ HD void tangent_mode(const int dim, const double *q, const double *r, const int6
         r[(a * dim + i) * step] * q[(b * dim + j) * step] + q[(a * dim + i) * step] * r[(b * dim + j) * step];
 }
 
-/* p J dV at a point, of which `functions` are the first number, of element e of the part. */
-HD double tangent_pressed(const int modes, const double *head, const double *functions, const int64_t step) {
+/* p J dV at a point, of which `functions` are the first number, of an element. */
+HD double tangent_pressed(const PointArgs *s, const int64_t element, const double *functions, const int64_t step) {
+  const double *head = s->head + element;
   double p = 0;
-  for (int k = 0; k < modes; ++k) p += head[tangent_pressure(k) * step] * functions[k * step];
-  return p * (1 - head[TANGENT_LOCAL * step]) * functions[modes * step];
+  for (int k = 0; k < s->mean_modes; ++k) p += head[mean_head_pressure(k) * s->e.n_elem] * functions[k * step];
+  return p * (1 - head[MEAN_HEAD_LOCAL * s->e.n_elem]) * functions[s->mean_modes * step];
 }
 
 /* What a pressure adds where a body turns, p d2J/dF2 between two nodes: va and vb are b g, the third in a plane the hoop's. */
@@ -168,14 +161,14 @@ HD void tangent_pairs(const int n, const int dim, const TangentArgs *args, const
   double K[TANGENT_NODES * 9];
   UNROLL
   for (int k = 0; k < size * square; ++k) K[k] = 0;
-  const double *head = args->room + e, *point = head + tangent_points_at(n, dim, modes) * step;
+  const double *point = args->room + e + tangent_points_at(n, dim, modes) * step;
   for (int q = 0; q < s->e.n_q; ++q, point += tangent_point(n, dim, modes) * step) {
     const double *of = point + tangent_gradients(dim) * step;
     const double *turned = point + tangent_volume(n, dim) * step;
     double S[27], g[3] = {0}, h[3] = {0}, v[3] = {0}, w[3] = {0};
     for (int j = 0; j < 3; ++j) g[j] = of[(3 * a + j) * step];
     tangent_slice(dim, g, point, step, S);
-    const double p = modes ? tangent_pressed(modes, head, point + tangent_functions(n, dim) * step, step) : 0;
+    const double p = modes ? tangent_pressed(s, element, point + tangent_functions(n, dim) * step, step) : 0;
     for (int j = 0; modes && j < 3; ++j) v[j] = turned[(3 * a + j) * step];
     UNROLL
     for (int c = 0; c < size; ++c) {
@@ -188,7 +181,7 @@ HD void tangent_pairs(const int n, const int dim, const TangentArgs *args, const
       tangent_turn(dim, p, v, w, K + c * square);
     }
   }
-  const double *side = head + tangent_head(modes) * step;
+  const double *side = args->room + e;
   for (int m = 0; m < modes; ++m, side += 2 * (int64_t)n * dim * step) {
     UNROLL
     for (int c = 0; c < size; ++c)
