@@ -98,9 +98,26 @@ Status deck_card_equation(Deck *d) {
   return OK;
 }
 
+static Status write_keep(Deck *d, const DeckEquation *e, int32_t end) {
+  enum { NUMBER = 24 };
+  char *nodes = NULL, value[120] = "";
+  const double *axis = d->inp->x[e->axis];
+  size_t n = 0;
+  ALLOC(nodes, (int64_t)(end - e->first) * NUMBER + 1, "nodes of *MPC");
+  for (int32_t k = e->first; k < end; ++k)
+    n += (size_t)snprintf(nodes + n, NUMBER, "%s%lld", n ? ", " : "",
+                          (long long)d->inp->node_tag[d->model.term[k].node]);
+  if (!strcmp(e->keep, "rotation"))
+    snprintf(value, sizeof value, ", axis: [%.17g, %.17g, %.17g], value: %.17g", axis[0], axis[1], axis[2], e->value);
+  const Status status = deck_write(d, e->row, "  - {nodes: [%s], keep: %s%s}", nodes, e->keep, value);
+  FREE(nodes);
+  return status;
+}
+
 static Status write_equation(Deck *d, const DeckEquation *e, int32_t end) {
-  char nodes[800] = "", components[400] = "", factors[1400] = "";
+  char nodes[1200] = "", components[400] = "", factors[1400] = "";
   int n = 0;
+  if (e->keep) return write_keep(d, e, end);
   for (int32_t k = e->first; k < end; ++k) {
     const DeckTerm *t = &d->model.term[k];
     const char *comma = n ? ", " : "";

@@ -1,5 +1,5 @@
 /* *MPC: nodes that stay in a plane or on a straight line, pairs that keep their distance, and the mean rotation of
- * nodes about an axis. All are linearised about the undeformed body: d f(x) . u = -f(x). */
+ * nodes about an axis: conditions of the case (`keep`), of which the mean rotation is an equation where strains are small. */
 #include "app/deck/deck_private.h"
 #include "core/memory.h"
 #include "core/vec3.h"
@@ -13,13 +13,6 @@ typedef struct MpcNodes {
   int32_t *item, n; /* owned */
   int32_t row;
 } MpcNodes;
-
-/* A node farther than this from its line or plane, relative to the size of that, is a mistake and no rounding. */
-static const double OFF = 1e-3;
-
-static void between(const Deck *d, int32_t from, int32_t to, double out[3]) {
-  for (int k = 0; k < 3; ++k) out[k] = d->inp->x[to][k] - d->inp->x[from][k];
-}
 
 /* A node comes once, however often it is repeated behind itself (as MEANROT has it). */
 static Status mpc_add(MpcNodes *list, int32_t node) {
@@ -50,98 +43,32 @@ static Status mpc_nodes(Deck *d, char kind[DECK_NAME], MpcNodes *list) {
   return *kind ? deck_row(d, NULL, &list->row) : inp_fail(d->inp, d->card, "has no line with its kind and nodes");
 }
 
-static Status mpc_off(const Deck *d, int32_t node, double off, const char *what) {
-  return inp_fail(d->inp, d->card, "node %lld is %g away from the %s through the first nodes; it must lie there",
-                  (long long)d->inp->node_tag[node], off, what);
-}
-
-/* factor . (u of one node - u of another). */
-static Status mpc_difference(Deck *d, int32_t plus, int32_t minus, const double factor[3]) {
-  for (int k = 0; k < deck_dim(d); ++k) {
-    if (factor[k] == 0) continue;
-    TRY(deck_term_global(d, plus, k, factor[k]));
-    TRY(deck_term_global(d, minus, k, -factor[k]));
-  }
+static Status mpc_keep(Deck *d, const MpcNodes *list, const char *keep) {
+  TRY(deck_equation(d, list->row, 0));
+  d->model.equation[d->model.n_equation - 1].keep = keep;
+  for (int32_t k = 0; k < list->n; ++k) TRY(deck_term_global(d, list->item[k], 0, 1));
   return OK;
 }
 
-/* Where the first three lie on a line, the third changes places with the one farthest from it. */
-static void mpc_third(const Deck *d, const MpcNodes *list, double normal[3]) {
-  int32_t *node = list->item, best = 2;
-  double ab[3], ap[3], most = -1;
-  between(d, node[0], node[1], ab);
-  for (int32_t i = 2; i < list->n; ++i) {
-    between(d, node[0], node[i], ap);
-    vec3_cross(ab, ap, normal);
-    const double area = vec3_dot(normal, normal);
-    if (i == 2 && area > 1e-12 * vec3_dot(ab, ab) * vec3_dot(ap, ap)) return;
-    if (area > most) most = area, best = i;
-  }
-  const int32_t third = node[best];
-  node[best] = node[2], node[2] = third;
-  between(d, node[0], third, ap);
-  vec3_cross(ab, ap, normal);
+static Status mpc_few(const Deck *d, const MpcNodes *list, const char *name, int32_t least) {
+  if (list->n >= least) return OK;
+  return inp_fail(d->inp, d->card, "%s has %d nodes; at least %d are understood", name, list->n, least);
 }
 
-/* ((b - a) x (c - a)) . (p - a) = 0; p comes first, as what depends. */
 static Status mpc_plane(Deck *d, const MpcNodes *list) {
-  const int32_t *node = list->item;
-  double ab[3], ac[3], ap[3], normal[3], side[3];
   if (deck_dim(d) == 2) return inp_fail(d->inp, d->card, "PLANE in a flat model, which is one");
-  if (list->n < 4) return inp_fail(d->inp, d->card, "PLANE has %d nodes; at least 4 are understood", list->n);
-  mpc_third(d, list, normal);
-  between(d, node[0], node[1], ab);
-  between(d, node[0], node[2], ac);
-  const double area = sqrt(vec3_dot(normal, normal)), size = sqrt(fmax(vec3_dot(ab, ab), vec3_dot(ac, ac)));
-  if (!(area > 1e-9 * size * size)) return inp_fail(d->inp, d->card, "all nodes of PLANE lie on a line");
-  for (int32_t i = 3; i < list->n; ++i) {
-    between(d, node[0], node[i], ap);
-    const double f = vec3_dot(normal, ap);
-    if (fabs(f) > OFF * size * area) return mpc_off(d, node[i], fabs(f) / area, "plane");
-    TRY(deck_equation(d, list->row, -f));
-    TRY(mpc_difference(d, node[i], node[0], normal));
-    vec3_cross(ac, ap, side);
-    TRY(mpc_difference(d, node[1], node[0], side));
-    vec3_cross(ap, ab, side);
-    TRY(mpc_difference(d, node[2], node[0], side));
-  }
-  return OK;
+  TRY(mpc_few(d, list, "PLANE", 4));
+  return mpc_keep(d, list, "plane");
 }
 
-/* (p - a) x (b - a) = 0 in the two directions across the largest component of b - a. */
 static Status mpc_straight(Deck *d, const MpcNodes *list) {
-  const int32_t *node = list->item;
-  double ab[3], ap[3];
-  if (list->n < 3) return inp_fail(d->inp, d->card, "STRAIGHT has %d nodes; at least 3 are understood", list->n);
-  between(d, node[0], node[1], ab);
-  const double length = sqrt(vec3_dot(ab, ab));
-  if (!(length > 0)) return inp_fail(d->inp, d->card, "the first two nodes of STRAIGHT lie at the same place");
-  int m = 0;
-  for (int k = 1; k < 3; ++k)
-    if (fabs(ab[k]) > fabs(ab[m])) m = k;
-  for (int32_t i = 2; i < list->n; ++i) {
-    between(d, node[0], node[i], ap);
-    for (int k = 0; k < deck_dim(d); ++k) {
-      double of_p[3] = {0}, of_b[3] = {0};
-      if (k == m) continue;
-      of_p[k] = ab[m], of_p[m] = -ab[k], of_b[m] = ap[k], of_b[k] = -ap[m];
-      const double f = vec3_dot(of_p, ap);
-      if (fabs(f) > OFF * length * fabs(ab[m])) return mpc_off(d, node[i], fabs(f / ab[m]), "line");
-      TRY(deck_equation(d, list->row, -f));
-      TRY(mpc_difference(d, node[i], node[0], of_p));
-      TRY(mpc_difference(d, node[1], node[0], of_b));
-    }
-  }
-  return OK;
+  TRY(mpc_few(d, list, "STRAIGHT", 3));
+  return mpc_keep(d, list, "line");
 }
 
 static Status mpc_beam(Deck *d, const MpcNodes *list) {
-  double ab[3];
   if (list->n != 2) return inp_fail(d->inp, d->card, "BEAM has %d nodes; 2 are understood", list->n);
-  between(d, list->item[0], list->item[1], ab);
-  if (!(vec3_dot(ab, ab) > 0)) return inp_fail(d->inp, d->card, "the two nodes of BEAM lie at the same place");
-  TRY(deck_equation(d, list->row, 0));
-  return mpc_difference(d, list->item[1], list->item[0], ab);
+  return mpc_keep(d, list, "distance");
 }
 
 /* The last node is none of the body: its direction 1 is the rotation, about the axis from the origin through it. */
@@ -163,7 +90,6 @@ Status deck_card_mpc(Deck *d) {
   } kinds[] = {{"PLANE", mpc_plane}, {"STRAIGHT", mpc_straight}, {"BEAM", mpc_beam}, {"MEANROT", mpc_mean_rotation}};
   MpcNodes list = {0};
   char kind[DECK_NAME];
-  const int32_t first = d->model.n_equation;
   if (deck_is_heat(d)) return inp_fail(d->inp, d->card, "between temperatures is not understood");
   Status status = mpc_nodes(d, kind, &list);
   size_t i = 0;
@@ -172,7 +98,6 @@ Status deck_card_mpc(Deck *d) {
     status = i < sizeof kinds / sizeof *kinds
                  ? kinds[i].make(d, &list)
                  : inp_fail(d->inp, d->card, "%.40s is not understood; PLANE, STRAIGHT, BEAM and MEANROT are", kind);
-  for (int32_t e = first; e < d->model.n_equation; ++e) d->model.equation[e].tangent = true;
   FREE(list.item);
   return status;
 }
@@ -206,6 +131,13 @@ Status deck_spin_equation(Deck *d, const DeckHub *h, double angle) {
   ALLOC(factor, h->n, "a mean rotation");
   spin_factors(d, h, factor);
   status = deck_equation(d, h->row, angle);
+  if (d->procedure.large) {
+    DeckEquation *e = &d->model.equation[d->model.n_equation - 1];
+    e->keep = "rotation", e->axis = h->node;
+    for (int32_t i = 0; i < h->n && status == OK; ++i) status = deck_term_global(d, h->item[i].node, 0, 1);
+    FREE(factor);
+    return status;
+  }
   for (int32_t i = 0; i < h->n; ++i)
     for (int k = 0; k < 3 && status == OK; ++k)
       if (factor[i][k] != 0) status = deck_term_global(d, h->item[i].node, k, factor[i][k]);

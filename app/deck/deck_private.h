@@ -147,7 +147,8 @@ typedef struct DeckTerm {
 typedef struct DeckEquation {
   int32_t row, first; /* terms up to those of the next one */
   double value;
-  bool tangent; /* to a condition that bends: for small motion */
+  const char *keep; /* a condition of the places of the nodes, whose terms say nothing else; NULL: linear */
+  int32_t axis;     /* of a rotation: the node through which that goes from the origin */
 } DeckEquation;
 
 typedef struct DeckTie {

@@ -289,13 +289,14 @@ static Status check_large(const Deck *d) {
   TRY(deck_flows_tell(d));
   if (!d->procedure.large) return d->procedure.flows ? deck_check_heated_steps(d) : OK;
   for (int32_t e = 0; e < d->model.n_equation; ++e)
-    if (d->model.equation[e].tangent)
-      return deck_row_fail(d, d->model.equation[e].row, turns, "*MPC turns with the body");
+    if (d->model.equation[e].keep && (d->procedure.moves || deck_ends_in_modes(d)))
+      return deck_row_fail(d, d->model.equation[e].row, "*MPC in %s with NLGEOM is not understood; *STATIC is",
+                           d->procedure.moves ? "*DYNAMIC" : "*FREQUENCY about a step");
   if (d->model.linear && d->model.linear->bends)
     return deck_row_fail(d, d->now.step_row, "%s in a step with NLGEOM is not understood; C3D20R and CPE8R bend there",
                          d->model.linear->name);
   for (int32_t i = 0; i < d->model.n_hub; ++i)
-    if (!d->model.hub[i].rigid)
+    if (!d->model.hub[i].rigid && !d->model.hub[i].spin)
       return deck_row_fail(d, d->model.hub[i].row, turns, "nodes in the group of a reference node rotate with it");
   return deck_check_heated_steps(d);
 }

@@ -2,6 +2,7 @@
 #include "app/elasticity/case_elasticity.h"
 #include "app/input/case_tables.h"
 #include "app/input/number.h"
+#include "assembly/space/bent_rows.h"
 #include "physics/elastic_model.h"
 
 #include <string.h>
@@ -37,12 +38,18 @@ static const Key rigid_keys[] = {
      .meaning = "about the point; one number in a flat model"}};
 const Schema case_rigid_schema = {SCHEMA("rigid", rigid_keys, CaseRigid), .optional = true};
 
+static const Word keep_words[] = {{"plane", 0}, {"line", 0}, {"distance", 0}, {"rotation", 0}, {NULL, 0}};
 static const Key equation_keys[] = {
     {"nodes", VALUE_NAMES, true, AT(CaseEquation, nodes), .meaning = "numbers of the mesh file"},
-    {"components", VALUE_NAMES, true, AT(CaseEquation, components), .meaning = "x, y or z for each node"},
-    {"factors", VALUE_NAMES, true, AT(CaseEquation, factors), .meaning = "a number for each node"},
+    {"components", VALUE_NAMES, false, AT(CaseEquation, components), .meaning = "x, y or z for each node"},
+    {"factors", VALUE_NAMES, false, AT(CaseEquation, factors), .meaning = "a number for each node"},
+    {"keep", VALUE_WORD, false, AT(CaseEquation, keep), .words = keep_words,
+     .meaning = "in place of components and factors: nodes stay in the plane of the first three, on the line of the "
+                "first two, at the "
+                "distance of two; or turn in the mean by `value` about `axis`"},
+    {"axis", VALUE_VECTOR, false, AT(CaseEquation, axis), .meaning = "of a rotation: its direction"},
     {"value", VALUE_NUMBER, false, AT(CaseEquation, value), .initial = "0",
-     .meaning = "what the displacements times their factors add up to"}};
+     .meaning = "what the displacements times their factors add up to; of a rotation the mean angle, radians"}};
 const Schema case_equation_schema = {SCHEMA("an equation", equation_keys, CaseEquation)};
 
 void case_refuse_gaps(const Case *c, Diagnostics *out) {
@@ -168,11 +175,45 @@ void case_check_node_numbers(const Case *c, const NamesValue *nodes, const char 
                  "'nodes' are numbers of a mesh, and with 'adapt' each pass makes another one\n  remedy: %s", remedy);
 }
 
+/* Of a condition: how many nodes, and what is of other entries. */
+static void check_keep(const Case *c, const CaseEquation *e, Diagnostics *out) {
+  static const int32_t least[] = {4, 3, 2, 2};
+  const int32_t kind = e->keep.value;
+  const bool rotation = kind == BENT_ROTATION;
+  if (e->nodes.n < least[kind] || (kind == BENT_DISTANCE && e->nodes.n != 2))
+    report_error(out, e->nodes.place, "keep: %s has %d nodes; %s%d are allowed", e->keep.text, e->nodes.n,
+                 kind == BENT_DISTANCE ? "" : "at least ", least[kind]);
+  if (e->components.n || e->factors.n)
+    report_error(out, e->place, "keep: %s stands in place of components and factors\n  remedy: leave these out",
+                 e->keep.text);
+  if (place_given(e->axis.place) != rotation)
+    report_error(out, rotation ? e->keep.place : e->axis.place,
+                 rotation ? "keep: rotation has no axis; three numbers are its direction"
+                          : "axis is of 'keep: rotation'");
+  else if (rotation && e->axis.n == 3 && is_zero(&e->axis))
+    report_error(out, e->axis.place, "axis is [0, 0, 0], which is no direction");
+  if (!rotation && e->value.value != 0)
+    report_error(out, e->value.place, "keep: %s has no value; 'keep: rotation' has an angle", e->keep.text);
+  if (case_dim(c) == 2 && (rotation || kind == BENT_PLANE))
+    report_error(out, e->keep.place, "keep: %s is not for a flat model; line and distance are", e->keep.text);
+  if (elastic_has(c, HAS_LARGE_STRAIN) && elastic_has(c, HAS_INERTIA | ANALYSIS_STRESSED))
+    report_error(
+        out, e->keep.place,
+        "keep: %s bends with the body, which is not for motion or modes at finite strain\n  allowed: load steps at "
+        "finite strain, and everything at small strain\n  remedy: 'strain: small', or linear equations",
+        e->keep.text);
+}
+
 void case_check_equations(const Case *c, Diagnostics *out) {
   for (int32_t i = 0; i < c->equations.n; ++i) {
     const CaseEquation *e = case_equation(c, i);
     bool any = false;
     case_check_node_numbers(c, &e->nodes, "a 'tie', 'periodic' or 'rigid' of groups, or a case without 'adapt'", out);
+    if (e->keep.text) {
+      check_keep(c, e, out);
+      continue;
+    }
+    if (place_given(e->axis.place)) report_error(out, e->axis.place, "axis is of 'keep: rotation'");
     if (e->nodes.n != e->components.n || e->nodes.n != e->factors.n)
       report_error(out, e->place, "an equation has as many components and factors as nodes; here are %d, %d and %d",
                    e->components.n, e->factors.n, e->nodes.n);

@@ -72,6 +72,7 @@ typedef struct ElasticSetup {
   EquationList equations; /* views into the next two, in params where there are any */
   Equation *equation;     /* owned */
   EquationTerm *term;     /* owned */
+  BentList bent;          /* owned: those that bend, in equations where there are any */
   Joint *joint;           /* owned, in params */
   MassBody *body;         /* owned, in params: of rigid groups */
   MortarTie *mortar;      /* owned with its items, [n_tie] */
@@ -145,6 +146,8 @@ Status rigid_rotating_bind(ConstraintList *list, const CaseBoundary *b, int32_t 
                            const char *where);
 /* setup_tie.c: surfaces that move as one. */
 Status tie_bind(ConstraintList *list, const CaseBoundary *b, const Group *on, const Group *to, const char *where);
+/* setup_keep.c: a condition of places of nodes of the mesh, whose order may change. */
+Status keep_bind(ConstraintList *list, const CaseEquation *entry, int32_t *node, const char *where);
 /* setup_springs.c: springs between nodes. */
 Status setup_springs(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
 /* setup_constraints.c: ties, periodic pairs and equations of the case. */

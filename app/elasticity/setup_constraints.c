@@ -52,7 +52,7 @@ void constraint_term(ConstraintList *f, int32_t node, int32_t component, double 
 
 void constraint_end(ConstraintList *f, double value, const char *where) {
   Equation *e = &elastic_setup(f->setup)->equation[f->n++];
-  e->value = value, e->where = where, e->held = false;
+  e->value = value, e->where = where, e->held = false, e->bent = 0;
 }
 
 static Status side_create(const Mesh *mesh, const Group *on, Side *out) {
@@ -221,10 +221,21 @@ static int32_t node_of(const Found *f, const TextValue *text) {
   return -1;
 }
 
+static Status keep_entry(Found *f, const CaseEquation *e, const char *where) {
+  int32_t *node = NULL;
+  bool all = true;
+  ALLOC(node, e->nodes.n, "nodes of an equation");
+  for (int32_t k = 0; k < e->nodes.n; ++k) all = (node[k] = node_of(f, &e->nodes.item[k])) >= 0 && all;
+  const Status status = all ? keep_bind(f, e, node, where) : OK;
+  FREE(node);
+  return status;
+}
+
 static Status equation_bind(Found *f, const CaseEquation *e) {
   const int32_t n = e->nodes.n;
   const char *where;
   TRY(setup_where(f->c, e->place, f->setup, &where));
+  if (e->keep.text) return keep_entry(f, e, where);
   TRY(constraint_begin(f, n));
   for (int32_t k = 0; k < n; ++k) {
     const int32_t node = node_of(f, &e->nodes.item[k]);
@@ -313,7 +324,8 @@ Status setup_constraints(const Case *c, const Mesh *mesh, Setup *setup, Diagnost
                                   .n_tie = own->n_tie,
                                   .tie = own->tie,
                                   .n_rigid = own->n_turning,
-                                  .rigid = own->turning};
+                                  .rigid = own->turning,
+                                  .bent = own->bent.n ? &own->bent : NULL};
   own->params.equations = f.n ? &own->equations : NULL;
   return OK;
 }

@@ -172,6 +172,8 @@ void elastic_setup_release(void *own) {
   mem_free((void **)(void *)&setup->numbers);
   FREE(setup->equation);
   FREE(setup->term);
+  FREE(setup->bent.item);
+  FREE(setup->bent.node);
   FREE(setup->joint);
   FREE(setup->body);
   for (int32_t i = 0; i < setup->n_tie; ++i) mortar_release(&setup->mortar[i]);

@@ -37,9 +37,12 @@ typedef struct CaseSpring {
   VectorValue stiffness, dashpot; /* along the line, or of each component */
 } CaseSpring;
 
-/* A linear equation between displacements of nodes of the mesh file: lists of equal length. */
+/* A linear equation between displacements of nodes of the mesh file, in lists of equal length; or with `keep` a condition of where
+ * they go. */
 typedef struct CaseEquation {
   Place place;
   NamesValue nodes, components, factors;
-  NumberValue value;
+  WordValue keep; /* BentKind; text NULL: none */
+  VectorValue axis;
+  NumberValue value, from, until; /* the last two: times between which it holds; places zero: always */
 } CaseEquation;

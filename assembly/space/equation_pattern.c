@@ -376,7 +376,7 @@ Status equations_pattern(Space *s, const Supports *supports, Equations *e) {
   Weights w;
   TRY(pattern_fetch(s->pattern));
   TRY(slots_by_hand(s->pattern, &e->slots));
-  if (e->n_rigid || e->switches.n) ALLOC(e->weight_at, e->start[e->n], "constraints");
+  if (equations_vary(e)) ALLOC(e->weight_at, e->start[e->n], "constraints");
   Status status = weights_create(s, supports, e, &w);
   if (status == OK) status = blocks_make(s, &w, e);
   if (status == OK) status = switches_place(s, &w, e);

@@ -29,8 +29,9 @@ typedef struct Definition {
   int32_t rigid;    /* of which group, or -1: all its terms stay, as their factors are renewed */
   int32_t switched; /* of EquationSwitches, or -1 */
   double pivot;
-  bool joined; /* an equation that is not of its group has it */
-  bool held;   /* Equation.held */
+  bool joined;  /* an equation that is not of its group has it */
+  bool held;    /* Equation.held */
+  int32_t bent; /* Equation.bent: its terms stay likewise */
 } Definition;
 
 typedef struct Elimination {
@@ -42,6 +43,7 @@ typedef struct Elimination {
   Definition *item;    /* owned, [list.n] */
   int32_t n;
   int32_t rigid, switched; /* the group whose equation is under way, the switched one, or -1 */
+  int32_t bent;            /* Equation.bent of it */
 } Elimination;
 
 static Status terms_add(Terms *t, int32_t unknown, double factor) {
@@ -95,6 +97,10 @@ static Status terms_substitute(const Elimination *e, Terms *t, double *value) {
     if (d < 0) continue;
     t->item[k].factor = 0;
     e->item[d].joined |= e->item[d].rigid != e->rigid;
+    CHECK(!e->item[d].bent, ERR_INPUT,
+          "%s: another constraint has what depends on this condition, which bends\n  allowed: nodes that nothing else "
+          "joins\n  remedy: other nodes first in the list, or this entry behind the other constraint",
+          e->item[d].where);
     CHECK(e->switched < 0 || e->item[d].gap == 0, ERR_INPUT,
           "%s: a constraint with a value moves a node of a surface of contact\n  allowed: values of 0 there\n  remedy: "
           "'fix' of that motion, on all nodes of the surface",
@@ -157,8 +163,13 @@ static Status equation_read(const Elimination *e, const Equation *q, double time
 /* The terms become the definition of one of them, if one is left to depend. */
 static Status terms_eliminate(Elimination *e, const Equation *q, double largest, double value, Terms *t) {
   TRY(terms_substitute(e, t, &value));
-  terms_merge(t, e->rigid < 0 ? largest : 0);
+  terms_merge(t, e->rigid < 0 && !e->bent ? largest : 0);
   const int32_t p = pivot_of(e, q, t);
+  CHECK(!e->bent || (p >= 0 && fabs(t->item[p].factor) > SMALL * largest), ERR_INPUT,
+        "%s: supports and constraints before it leave this condition nothing that may depend\n  allowed: nodes of "
+        "which one is "
+        "free across the plane or line, or along the distance",
+        q->where);
   CHECK(e->switched < 0 || (p >= 0 && t->item[p].unknown == wanted_of(e, q)), ERR_BUG,
         "%s: a constraint of contact has no unknown of its own", q->where);
   if (p < 0) return check_rest(e, q, t, value, fabs(q->value));
@@ -170,7 +181,8 @@ static Status terms_eliminate(Elimination *e, const Equation *q, double largest,
                     .rigid = e->rigid,
                     .switched = e->switched,
                     .pivot = pivot.factor,
-                    .held = q->held};
+                    .held = q->held,
+                    .bent = q->bent};
   for (int32_t k = 0; k < t->n; ++k)
     if (k != p) TRY(terms_add(&d->terms, t->item[k].unknown, -t->item[k].factor / pivot.factor));
   if (e->switched < 0) e->definition[pivot.unknown] = e->n;
@@ -311,7 +323,7 @@ static Status definitions_finish(Elimination *e) {
     TRY(terms_substitute(e, &d->terms, &value));
     d->gap -= value;
     for (int32_t k = 0; k < d->terms.n; ++k) largest = fmax(largest, fabs(d->terms.item[k].factor));
-    terms_merge(&d->terms, d->rigid < 0 ? largest : 0);
+    terms_merge(&d->terms, d->rigid < 0 && !d->bent ? largest : 0);
     CHECK(d->terms.n < EQUATION_TERMS, ERR_INPUT,
           "%s: this constraint has %d terms with those that it depends on, at most %d are allowed\n  remedy: 'rigid' "
           "for a rigid face, or fewer nodes",
@@ -418,6 +430,7 @@ static Status definitions_store(const Elimination *e, Equations *out) {
   ALLOC(out->factor, n_term, "constraints");
   ALLOC(out->held, e->n, "constraints");
   if (e->list->n_rigid) ALLOC(out->rigid_of, e->n, "constraints");
+  if (e->list->bent) ALLOC(out->bent_of, e->n, "constraints");
   if (e->list->n_switch) ALLOC(out->switch_of, e->n, "constraints");
   n_term = 0;
   for (int32_t u = 0; u < e->mesh->n_node * e->b; ++u) {
@@ -425,6 +438,7 @@ static Status definitions_store(const Elimination *e, Equations *out) {
     const Definition *d = &e->item[e->definition[u] - 1];
     out->row[n] = u, out->gap[n] = d->gap, out->held[n] = d->held;
     if (out->rigid_of) out->rigid_of[n] = d->rigid;
+    if (out->bent_of) out->bent_of[n] = d->bent;
     if (out->switch_of) out->switch_of[n] = d->switched;
     if (d->switched >= 0) out->switches.row[d->switched] = n;
     for (int32_t k = 0; k < d->terms.n; ++k) {
@@ -441,7 +455,7 @@ Status equations_create(const EquationList *list, const Supports *supports, cons
   Status status = OK;
   Terms t = {0};
   *out = (Equations){.n_component = supports->n_component};
-  if (list) out->n_rigid = list->n_rigid, out->rigid = list->rigid;
+  if (list) out->n_rigid = list->n_rigid, out->rigid = list->rigid, out->bent = list->bent;
   if (!list || !list->n) return OK;
   Elimination e = {
       .list = list, .supports = supports, .mesh = mesh, .b = supports->n_component, .rigid = -1, .switched = -1};
@@ -455,13 +469,15 @@ Status equations_create(const EquationList *list, const Supports *supports, cons
     }
     e.rigid = rigid_of_equation(list, i);
     e.switched = i < list->n - list->n_switch ? -1 : i - list->n + list->n_switch;
+    e.bent = list->item[i].bent;
     TRY_DONE(equation_eliminate(&e, &list->item[i++], &t));
-    e.rigid = e.switched = -1;
+    e.rigid = e.switched = -1, e.bent = 0;
   }
   TRY_DONE(definitions_finish(&e));
   TRY_DONE(switches_create(&e, &out->switches));
   TRY_DONE(rigid_check(&e));
   TRY_DONE(definitions_store(&e, out));
+  TRY_DONE(bent_check(out, supports));
 done:
   for (int32_t i = 0; e.item && i < e.n; ++i) FREE(e.item[i].terms.item);
   FREE(e.item);

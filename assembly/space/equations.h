@@ -3,6 +3,7 @@
  * place of an unknown that depends (Cook, Malkus, Plesha and Witt, Concepts and Applications of Finite Element Analysis,
  * section 13.2). It is symmetric and positive definite where K is, and of the same size and kind. */
 #pragma once
+#include "assembly/space/bent.h"
 #include "assembly/space/equation_rows.h"
 #include "assembly/space/rigid_group.h"
 #include "assembly/space/support.h"
@@ -20,7 +21,8 @@ typedef struct Equation {
   int32_t n;
   double value;
   const char *where; /* borrowed, "case.yaml:12:5" */
-  bool held; /* of a rigid group of which a part is prescribed: a support, though its forces add up to nothing */
+  bool held;    /* of a rigid group of which a part is prescribed: a support, though its forces add up to nothing */
+  int32_t bent; /* 1 + which condition of EquationList.bent it is; 0: none, it is linear */
 } Equation;
 
 /* Equations [first, first + n_component n) of a list that tie a surface: component c of node i has number first +
@@ -43,6 +45,7 @@ typedef struct EquationList {
   const EquationTie *tie; /* ascending */
   int32_t n_rigid;
   const RigidParams *rigid; /* ascending */
+  const BentList *bent;     /* NULL: none */
   int32_t n_switch;         /* the last ones: those of EquationSwitches */
 } EquationList;
 
@@ -81,6 +84,8 @@ typedef struct Equations {
   const RigidParams *rigid; /* borrowed, [n_rigid]: groups that turn, */
   int32_t *rigid_of;        /* and of which a row is, [n], or -1; NULL: there are none */
   uint8_t *held;            /* owned, [n]: Equation.held */
+  const BentList *bent;     /* borrowed: conditions that bend, */
+  int32_t *bent_of;         /* owned, [n]: Equation.bent of a row; both NULL: there are none */
   EquationSwitches switches;
   int32_t *switch_of; /* owned: which one a row is, [n], or -1; NULL: there are none */
   /* from equations_upload, on the Exec, owned; in the solver's order */
@@ -96,6 +101,7 @@ typedef struct Equations {
   int64_t n_pass_term;
   int64_t *gather_at, *pass_at, *weight_at; /* host, owned: where a term of these has gone, or -1; NULL: nobody asks */
   RigidGroups groups;
+  BentEquations bents;
   /* from equations_pattern, owned */
   Pattern *pattern; /* of T^T K T */
   SlotMap slots;    /* of K, by hand */
@@ -122,14 +128,14 @@ void equations_release(Equations *equations);
 Status equations_bind(Equations *equations, const SlotMap *slots);
 Status equations_reduce_matrix(const Equations *equations, double diagonal, double *values);
 /* Unknowns that depend become what they are, with `gap` times their gaps: rates, as velocities, with gap 0 by the factors that there
- * are; displacements, of which groups turn, renew those of rigid groups. And r becomes T^T r. */
+ * are; displacements renew those of rigid groups and of conditions that bend. And r becomes T^T r. */
 Status equations_follow(const Equations *equations, double gap, double *u);
 Status equations_follow_turning(const Equations *equations, double gap, double *u);
 Status equations_reduce(const Equations *equations, double *r);
 /* The same but for unknowns of groups that turn, which stay as they are (rigid_groups_keep). */
 Status equations_follow_others(const Equations *equations, double gap, double *v);
 Status equations_reduce_others(const Equations *equations, double *r);
-/* Behind equations_pattern: rigid groups on the Exec. */
+/* Behind equations_pattern: rigid groups and conditions that bend on the Exec. */
 Status equations_rigid(const Space *space, Equations *equations);
 /* equations_bear.c: of the forces that are out of balance at all nodes, raw [n_read] in the global frame, what supports
  * and the ground bear where `bears` and `frame_bears` say so. */
@@ -144,6 +150,8 @@ void equations_settle(Equations *equations);
 /* Part of equations_pattern: where the numbers of switched rows are. own[n], diagonal[n]: as of SwitchRow. */
 Status switches_upload(const Space *space, const int64_t *own, const int64_t *diagonal, Equations *equations);
 void switches_release(Exec *exec, EquationSwitches *switches);
+/* Factors of some row change. */
+static inline bool equations_vary(const Equations *e) { return e->n_rigid || e->switches.n || e->bent; }
 static inline bool equation_is_off(const Equations *e, int32_t i) {
   return e->switch_of && e->switch_of[i] >= 0 && !e->switches.on[e->switch_of[i]];
 }

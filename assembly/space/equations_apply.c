@@ -86,7 +86,7 @@ Status equations_hand_on(const Space *s, const double *factor, Equations *e) {
   Status status = OK;
   TRY_DONE(follow_lists(s, e, &follow));
   for (int64_t k = 0; k < follow.n_term; ++k) follow.factor[k] = factor[k];
-  TRY_DONE(gather_lists(s, &follow, &pass, e->n_rigid || e->switches.n ? &e->pass_at : NULL));
+  TRY_DONE(gather_lists(s, &follow, &pass, equations_vary(e) ? &e->pass_at : NULL));
   e->n_pass = pass.n, e->n_pass_term = pass.n_term;
   TRY_DONE(lists_upload(s->exec, &pass, &e->pass));
   e->pass.keep = 1;
@@ -112,7 +112,7 @@ Status equations_upload(const Space *s, const Supports *supports, Equations *e) 
   TRY_DONE(follow_lists(s, e, &follow));
   TRY_DONE(lists_upload(s->exec, &follow, &e->follow));
   drop_fixed(supports, e, &follow);
-  TRY_DONE(gather_lists(s, &follow, &gather, e->n_rigid || e->switches.n ? &e->gather_at : NULL));
+  TRY_DONE(gather_lists(s, &follow, &gather, equations_vary(e) ? &e->gather_at : NULL));
   e->n_gather = gather.n, e->n_follow_term = follow.n_term, e->n_gather_term = gather.n_term;
   TRY_DONE(lists_upload(s->exec, &gather, &e->gather));
   TRY_DONE(exec_alloc_upload(s->exec, e->n, sizeof *e->gap, e->gap, "constraints", (void **)&e->follow.gap));
@@ -142,6 +142,7 @@ Status equations_rigid(const Space *s, Equations *e) {
   Status status = OK;
   int32_t n_row = 0;
   int64_t n_term = 0;
+  TRY(bent_upload(s, e));
   if (!e->n_rigid) return OK;
   ALLOC_DONE(row, e->n, "rigid groups");
   ALLOC_DONE(term, e->start[e->n], "rigid groups");
@@ -187,6 +188,8 @@ void equations_release(Equations *e) {
   slot_map_release(&e->slots);
   pattern_destroy(&e->pattern);
   rigid_groups_release(&e->groups);
+  bent_release(&e->bents);
+  FREE(e->bent_of);
   FREE(e->rigid_of);
   FREE(e->held);
   FREE(e->gather_at);
@@ -237,7 +240,15 @@ Status equations_follow(const Equations *e, double gap, double *u) {
   return e->n ? exec_rows(e->exec, &equation_row_kernel, &args, e->n) : OK;
 }
 
+/* Unknowns of conditions that bend, and their factors there; what depends linearly comes between the two. */
+static BentArgs bent_args(const Equations *e, double gap, double *u) {
+  return (BentArgs){e->bents.row,     e->bents.node,  e->bents.term,   gap, u, e->follow.factor,
+                    e->gather.factor, e->pass.factor, e->blocks.weight};
+}
+
 Status equations_follow_turning(const Equations *e, double gap, double *u) {
+  const BentEquations *bents = &e->bents;
+  const BentArgs bent = bent_args(e, gap, u);
   const RigidGroups *g = &e->groups;
   const RigidArgs args = {.group = g->group,
                           .acts = g->exec_acts,
@@ -253,7 +264,10 @@ Status equations_follow_turning(const Equations *e, double gap, double *u) {
                           .external = g->external};
   if (g->n) TRY(exec_rows(e->exec, &rigid_motion_kernel, &args, g->n));
   if (g->n) TRY(exec_rows(e->exec, &rigid_factor_kernel, &args, g->n_term));
+  if (bents->n) TRY(exec_rows(e->exec, &bent_row_kernel, &bent, bents->n));
+  if (bents->n) TRY(exec_rows(e->exec, &bent_factor_kernel, &bent, bents->n_term));
   TRY(equations_follow(e, gap, u));
+  if (bents->n) TRY(exec_rows(e->exec, &bent_row_kernel, &bent, bents->n));
   return g->n ? exec_rows(e->exec, &rigid_row_kernel, &args, g->n_row) : OK;
 }
 

@@ -138,10 +138,10 @@ static const struct Wrong {
     {"*TIE,", "*MPC\nPLANE,1,2,3\n*TIE,", 3, "*MPC: PLANE has 3 nodes; at least 4 are understood"},
     {"*TIE,", "*MPC\nPLANE,11,12,13,13\n*TIE,", 3, "*MPC: PLANE has 3 nodes"},
     {"*TIE,", "*MPC\nPLANE,LOW,5\n*TIE,", 3,
-     "*MPC: node 5 is 1 away from the plane through the first nodes; it must lie there"},
+     "d.inp:44: node 5 is 1 away from the plane through the first nodes; it must lie there"},
     {"*TIE,", "*MPC\nSTRAIGHT,1,2\n*TIE,", 3, "*MPC: STRAIGHT has 2 nodes; at least 3 are understood"},
-    {"*TIE,", "*MPC\nSTRAIGHT,1,2,3\n*TIE,", 3, "*MPC: node 3 is 1 away from the line through the first nodes"},
-    {"*TIE,", "*MPC\nSTRAIGHT,6,13,14\n*TIE,", 3, "the first two nodes of STRAIGHT lie at the same place"},
+    {"*TIE,", "*MPC\nSTRAIGHT,1,2,3\n*TIE,", 3, "node 3 is 1 away from the line through the first nodes"},
+    {"*TIE,", "*MPC\nSTRAIGHT,6,13,14\n*TIE,", 3, "the first two nodes lie at the same place"},
     {"*TIE,", "*MPC\nBEAM,1,2,3\n*TIE,", 3, "*MPC: BEAM has 3 nodes; 2 are understood"},
     {"*TIE,", "*MPC\nMEANROT,2,3,1\n*TIE,", 3, "node 1, through which the axis of MEANROT goes, lies at the origin"},
     {"*TIE,", "*MPC\nMEANROT,2,3,99\n*TIE,", 3, "*MPC: node 99 does not exist"},
@@ -153,8 +153,9 @@ static const struct Wrong {
     {"*STATIC\n", "*DYNAMIC,ALPHA=-1\n1,2\n", 3, "ALPHA=-1 must be from -1/3 to 0"},
     {"*STATIC\n", "*DYNAMIC\n1\n", 3, "first step 1 and end 0 must be > 0"},
     {"LID,P,-100.\n", "LID,P,-100.\n*END STEP\n*STEP\n*FREQUENCY\n3\n", 3, "is understood with PERTURBATION"},
-    {"*TIE, NAME=T\nUPPER,LOWER\n*STEP\n", "*TIE, NAME=T\nUPPER,LOWER\n*MPC\nBEAM,22,26\n*STEP,NLGEOM\n", 3,
-     "d.inp:46: *MPC turns with the body, which is not understood in a step with NLGEOM"},
+    {"*TIE, NAME=T\nUPPER,LOWER\n*STEP\n*STATIC\n",
+     "*TIE, NAME=T\nUPPER,LOWER\n*MPC\nBEAM,22,26\n*STEP,NLGEOM\n*DYNAMIC\n.1,1.\n", 3,
+     "d.inp:46: *MPC in *DYNAMIC with NLGEOM is not understood; *STATIC is"},
     {"*STEP\n", "*COUPLING,SURFACE=LID,REF NODE=5,CONSTRAINT NAME=C\n*DISTRIBUTING\n*STEP,NLGEOM\n", 3,
      "d.inp:46: nodes in the group of a reference node rotate with it, which is not understood in a step with NLGEOM"},
     {"*STEP\n*STATIC\n",
@@ -235,6 +236,35 @@ static void large_joints(void **state) {
   free(third);
   free(tied);
   free(bends);
+  folder_remove(&folder);
+}
+
+/* *MPC at finite strain, likewise. */
+static void large_conditions(void **state) {
+  (void)state;
+  static const char *const large = "*BOUNDARY\nLOW,1,3\n*NODE\n22,0,0,5\n*MPC\n";
+  static const struct {
+    const char *before, *step;
+    double u[2][3]; /* of nodes 9 and 11 */
+  } deck[] = {{"PLANE,TOP\n",
+               "*CLOAD\n9,3,15.\n12,3,-10.\n11,1,12.\n",
+               {{2.378180e-01, 2.557081e-01, 1.644641e-01}, {3.777823e-01, 6.790034e-02, -2.245529e-01}}},
+              {"STRAIGHT,1,9,5\n",
+               "*CLOAD\n9,1,15.\n9,2,5.\n5,1,-10.\n",
+               {{2.372116e-01, 5.890888e-02, 7.259432e-02}, {1.548638e-01, 1.187539e-01, -9.409303e-02}}},
+              {"MEANROT,9,9,9,10,10,10,11,11,11,12,12,12,22\n",
+               "*BOUNDARY\n22,1,1,0.3\n*CLOAD\n9,1,10.\n",
+               {{4.485061e-01, -1.127869e-01, 4.140781e-02}, {7.977569e-02, 1.293274e-01, -8.074724e-02}}}};
+  char *folder = folder_create(), text[4096];
+  for (int i = 0; i < 3; ++i) {
+    snprintf(text, sizeof text, "%s%s%s*STEP,NLGEOM\n*STATIC\n.25,1.\n%s%s", HEAD, large, deck[i].before, deck[i].step,
+             TAIL);
+    Run run = run_deck(folder, text);
+    expect_that(run.code == 0, "deck %d: exit %d\n%s", i, run.code, run.err);
+    run_release(&run);
+    for (int k = 0; k < 6; ++k)
+      assert_within(displacement(folder, k < 3 ? 9 : 11, k % 3), deck[i].u[k / 3][k % 3], 2e-7);
+  }
   folder_remove(&folder);
 }
 
@@ -386,6 +416,7 @@ int main(void) {
       cmocka_unit_test(buckles_and_modes),
       cmocka_unit_test(steps_in_time),
       cmocka_unit_test(large_joints),
+      cmocka_unit_test(large_conditions),
       cmocka_unit_test(swinging),
   };
   return cmocka_run_group_tests_name("deck joints", tests, NULL, NULL);
