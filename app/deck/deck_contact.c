@@ -2,7 +2,6 @@
  * surface of nodes is that of the faces that they make. */
 #include "app/deck/deck_private.h"
 #include "core/memory.h"
-#include "core/vec3.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -186,149 +185,28 @@ Status deck_card_clearance(Deck *d) {
   return OK;
 }
 
-/* ---- where the surfaces are: nodes that ADJUST moves, and overlaps ---- */
+/* ---- the case ---- */
 
-/* Of a node and the other surface. */
-typedef struct Near {
-  double square, at[3], normal[3]; /* of the nearest place, and not of length 1 */
-} Near;
-
-static void near_edge(const double *x, const double *a, const double *b, const double normal[3], Near *best) {
-  double ab[3], ax[3], at[3];
-  vec3_minus(b, a, ab);
-  vec3_minus(x, a, ax);
-  const double t = fmin(fmax(vec3_dot(ax, ab) / vec3_dot(ab, ab), 0), 1);
-  for (int k = 0; k < 3; ++k) at[k] = a[k] + t * ab[k];
-  const double square = vec3_square(x, at);
-  if (!(square < best->square)) return;
-  best->square = square;
-  memcpy(best->at, at, sizeof at);
-  memcpy(best->normal, normal, sizeof best->normal);
-}
-
-static void near_triangle(const double *x, const double *const v[3], const double normal[3], Near *best) {
-  double n[3], d[3], at[3], c[3], w[3];
-  for (int k = 0; k < 3; ++k) near_edge(x, v[k], v[(k + 1) % 3], normal, best);
-  memcpy(n, normal, sizeof n);
-  if (vec3_normalize(n) == 0) return;
-  vec3_minus(x, v[0], d);
-  const double height = vec3_dot(d, n);
-  for (int k = 0; k < 3; ++k) at[k] = x[k] - height * n[k];
-  for (int k = 0, side = 0; k < 3; ++k) {
-    vec3_minus(v[(k + 1) % 3], v[k], d);
-    vec3_minus(at, v[k], w);
-    vec3_cross(d, w, c);
-    const int now = vec3_dot(c, n) < 0 ? -1 : 1;
-    if (side && now != side) return;
-    side = now;
-  }
-  if (!(height * height < best->square)) return;
-  best->square = height * height;
-  memcpy(best->at, at, sizeof at);
-  memcpy(best->normal, n, sizeof n);
-}
-
-/* The normal of an edge of corners 0 and 1 or a triangle of 0, 1 and 2, away from the middle of its element. */
-static void outward(const Deck *d, int32_t element, int32_t n, const double *const v[3], double out[3]) {
-  const ElementType *type = element_type(inp_kind_of(d->inp, element));
-  double middle[3] = {0, 0, 0}, a[3], b[3] = {0, 0, 1};
-  for (int32_t i = 0; i < type->n_vertex; ++i)
-    for (int k = 0; k < 3; ++k) middle[k] += d->inp->x[inp_nodes_of(d->inp, element)[i]][k] / type->n_vertex;
-  vec3_minus(v[1], v[0], a);
-  if (n == 3) vec3_minus(v[2], v[0], b);
-  vec3_cross(a, b, out);
-  vec3_minus(v[0], middle, a);
-  for (int k = 0; k < 3 && vec3_dot(a, out) < 0; ++k) out[k] = -out[k];
-}
-
-static void near_facet(const Deck *d, const InpFacet *facet, const double *x, Near *best) {
-  const ElementType *type = element_type(inp_kind_of(d->inp, facet->element));
-  const int32_t *nodes = inp_nodes_of(d->inp, facet->element), *local = type->face[facet->face].nodes;
-  const int32_t n = element_type(type->face[facet->face].kind)->n_vertex;
-  const double *v[4] = {NULL, NULL, NULL, NULL};
-  double normal[3], extent = 0;
-  for (int32_t a = 0; a < n && a < 4; ++a) {
-    v[a] = d->inp->x[nodes[local[a]]];
-    extent = fmax(extent, vec3_distance(v[0], v[a]));
-  }
-  if (vec3_distance(x, v[0]) - extent > sqrt(best->square)) return;
-  if (n == 2) {
-    outward(d, facet->element, 2, v, normal);
-    near_edge(x, v[0], v[1], normal, best);
-  }
-  for (int32_t a = 2; a < n; ++a) {
-    const double *const triangle[3] = {v[0], v[a - 1], v[a]};
-    outward(d, facet->element, 3, triangle, normal);
-    near_triangle(x, triangle, normal, best);
-  }
-}
-
-/* The place of the other surface that is nearest to x, by the corners of its faces; how far it is away, below 0 behind it. */
-static double gap_of(const Deck *d, const InpSurface *to, const double *x, double at[3]) {
-  Near best = {.square = (double)INFINITY};
-  double away[3];
-  for (int32_t f = 0; f < to->n; ++f) near_facet(d, &to->facet[f], x, &best);
-  memcpy(at, best.at, sizeof best.at);
-  vec3_minus(x, best.at, away);
-  return vec3_dot(away, best.normal) < 0 ? -sqrt(best.square) : sqrt(best.square);
-}
-
-/* The nodes of a surface, marked. */
-static void mark_nodes(const Deck *d, const InpSurface *on, uint8_t *mark) {
-  for (int32_t i = 0; i < on->n; ++i) {
-    if (!on->facet) {
-      mark[on->node[i]] = 1;
-      continue;
-    }
-    const ElementType *type = element_type(inp_kind_of(d->inp, on->facet[i].element));
-    const int32_t *nodes = inp_nodes_of(d->inp, on->facet[i].element);
-    for (int32_t a = 0; a < element_type(type->face[on->facet[i].face].kind)->n_node; ++a)
-      mark[nodes[type->face[on->facet[i].face].nodes[a]]] = 1;
-  }
-}
-
-/* Moves nodes that ADJUST names; the least and the largest gap of the others. */
-static void place_nodes(const Deck *d, const DeckPair *pair, const uint8_t *mark, double gap[2]) {
-  const InpSet *set = pair->adjusted;
-  for (int32_t i = 0, k = 0; i < d->inp->n_node; ++i) {
-    double at[3];
-    if (!mark[i]) continue;
-    while (set && k < set->n && set->item[k] < i) ++k;
-    const bool in_set = set && k < set->n && set->item[k] == i;
-    double now = gap_of(d, pair->side[1], d->inp->x[i], at);
-    if (set ? in_set : pair->adjusts && now <= pair->adjust) memcpy(d->inp->x[i], at, sizeof at), now = 0;
-    gap[0] = fmin(gap[0], now), gap[1] = fmax(gap[1], now);
-  }
-}
-
-static double size_of(const InpDeck *inp) {
-  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-  for (int32_t i = 0; i < inp->n_node; ++i)
-    for (int k = 0; k < 3; ++k) low[k] = fmin(low[k], inp->x[i][k]), high[k] = fmax(high[k], inp->x[i][k]);
-  return vec3_distance(low, high);
-}
-
-/* Surfaces that overlap evenly are fitted; elsewhere an overlap counts as none. */
+/* Surfaces that overlap evenly are fitted; elsewhere an overlap counts as none. What is tied closes as far as it is apart. */
 static Status pair_place(Deck *d, DeckPair *pair, bool tied) {
   static const double EVEN = 1e-3, ROUNDED = 1e-7; /* of the overlap, of the size of the body */
-  double gap[2] = {INFINITY, -INFINITY};
-  uint8_t *mark = NULL;
-  if (tied && !pair->adjusts) return OK;
-  ALLOC(mark, d->inp->n_node, "nodes of a contact pair");
-  mark_nodes(d, pair->side[0], mark);
-  place_nodes(d, pair, mark, gap);
-  FREE(mark);
-  if (tied || pair->fitted || !(gap[0] < -ROUNDED * size_of(d->inp))) return OK;
-  pair->fitted = gap[1] - gap[0] < EVEN * -gap[0];
-  pair->interference = -0.5 * (gap[0] + gap[1]);
+  DeckGap gap;
+  TRY(deck_adjust(d, pair, &gap));
+  const double none = ROUNDED * deck_size(d);
+  if (tied) {
+    pair->apart = fmax(gap.most, -gap.least);
+    if (!(pair->apart > none)) pair->apart = 0;
+    return OK;
+  }
+  if (pair->fitted || !(gap.least < -none)) return OK;
+  pair->fitted = gap.most - gap.least < EVEN * -gap.least;
+  pair->interference = -0.5 * (gap.least + gap.most);
   if (pair->fitted) return OK;
   return deck_warn(d, d->row[pair->row],
                    "*CONTACT PAIR: nodes of '%.60s' lie up to %.4g behind '%.60s', which counts as no gap; CalculiX "
                    "presses them apart",
-                   pair->side[0]->name, -gap[0], pair->side[1]->name);
+                   pair->side[0]->name, -gap.least, pair->side[1]->name);
 }
-
-/* ---- the case ---- */
 
 /* What the other program's law would do beside the exact one. */
 static Status tell(const Deck *d, const DeckInteraction *i) {
@@ -344,10 +222,11 @@ static Status tell(const Deck *d, const DeckInteraction *i) {
                      "%g, and lets surfaces overlap",
                      i->slope);
   if (i->behavior == DECK_TIED)
-    return deck_warn(d, row,
-                     "*SURFACE BEHAVIOR: TIED surfaces are tied exactly here; CalculiX has springs of the stiffness %g "
-                     "between them, which close a gap that ADJUST leaves",
-                     i->slope);
+    return deck_warn(
+        d, row,
+        "*SURFACE BEHAVIOR: TIED surfaces are tied exactly here, and a gap that ADJUST leaves closes; CalculiX "
+        "has springs of the stiffness %g between them, which give way",
+        i->slope);
   return OK;
 }
 
@@ -367,6 +246,7 @@ static Status pairs_check(Deck *d) {
 }
 
 Status deck_write_pairs(Deck *d, bool tied) {
+  static const double REACH = 1.5; /* of the largest gap at nodes: between them it may be larger */
   char to[2 * DECK_NAME + 3], more[120];
   if (!tied) TRY(pairs_check(d));
   for (int32_t i = 0; tied && i < d->model.n_interaction; ++i)
@@ -377,7 +257,8 @@ Status deck_write_pairs(Deck *d, bool tied) {
     TRY(pair_place(d, p, tied));
     *more = 0;
     const double friction = interaction_named(d, p->interaction)->friction;
-    if (p->fitted) snprintf(more, sizeof more, ", interference: %.17g", p->interference);
+    if (tied && p->apart > 0) snprintf(more, sizeof more, ", closes: true, reach: %.17g", REACH * p->apart);
+    if (p->fitted && !tied) snprintf(more, sizeof more, ", interference: %.17g", p->interference);
     if (!tied && friction > 0) snprintf(more + strlen(more), sizeof more - strlen(more), ", friction: %.17g", friction);
     if (!tied && d->procedure.large && !p->small)
       snprintf(more + strlen(more), sizeof more - strlen(more), ", sliding: finite");

@@ -28,7 +28,30 @@ typedef struct DeckPair {
   const char *on, *to, *interaction; /* groups of faces, and a name; views */
   const InpSurface *side[2];
   bool adjusts, fitted, small, by_nodes; /* small: SMALL SLIDING; by_nodes: NODE TO SURFACE */
-  double adjust;                         /* nodes up to this distance are moved onto the other surface, */
-  const InpSet *adjusted;                /* or these */
-  double interference;                   /* of `fitted` */
+  bool tie;               /* of *TIE: nodes behind the other surface are no nearer than those before it */
+  double adjust;          /* nodes up to this distance are moved onto the other surface, */
+  const InpSet *adjusted; /* or these */
+  double interference;    /* of `fitted` */
+  double apart;           /* of what is tied: the largest gap, which closes */
 } DeckPair;
+
+typedef struct DeckTie {
+  int32_t row;
+  const char *on, *to; /* groups of faces, views */
+  double reach;        /* 0: as the faces' size says */
+  const InpSurface *side[2];
+  bool stays; /* ADJUST=NO: nodes are not moved */
+} DeckTie;
+
+/* ---- deck_place.c ---- */
+typedef struct Deck Deck;
+/* Between nodes of the one surface and the other, where that has not moved the node: below 0 behind it. */
+typedef struct DeckGap {
+  double least, most, moved; /* moved: the farthest that a node was */
+  int32_t n_moved;
+} DeckGap;
+/* Moves nodes that ADJUST names. */
+Status deck_adjust(const Deck *deck, const DeckPair *pair, DeckGap *gap);
+/* The largest extent of all nodes, and that of a face of the surface along an axis, by corners. */
+double deck_size(const Deck *deck);
+double deck_facet_size(const Deck *deck, const InpSurface *surface);

@@ -151,12 +151,6 @@ typedef struct DeckEquation {
   int32_t axis;     /* of a rotation: the node through which that goes from the origin */
 } DeckEquation;
 
-typedef struct DeckTie {
-  int32_t row;
-  const char *on, *to; /* groups of faces, views */
-  double reach;        /* 0: as the faces' size says */
-} DeckTie;
-
 typedef struct DeckSection {
   const InpSet *on;
   const char *material, *axes; /* names; axes NULL: none */

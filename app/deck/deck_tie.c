@@ -2,8 +2,10 @@
 #include "app/deck/deck_private.h"
 #include "core/memory.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 enum { FREE_NODE, MARKED, USED };
 
@@ -53,9 +55,8 @@ Status deck_surface_group(Deck *d, const InpLine *line, const InpSurface *s, con
   return deck_group(d, (InpGroup){text, INP_FACETS, n, NULL, s->facet ? s->facet : facet}, facet, s, name);
 }
 
-static Status tie_line(Deck *d, const InpLine *line, double tolerance) {
-  const InpSurface *side[2];
-  DeckTie tie = {.reach = tolerance};
+static Status tie_line(Deck *d, const InpLine *line, DeckTie tie) {
+  const InpSurface **side = tie.side;
   for (int k = 0; k < 2; ++k) {
     side[k] = k < line->n ? inp_surface(d->inp, line->field[k]) : NULL;
     if (!side[k])
@@ -73,23 +74,47 @@ static Status tie_line(Deck *d, const InpLine *line, double tolerance) {
 
 Status deck_card_tie(Deck *d) {
   const char *reach = inp_parameter(d->card, "POSITIONTOLERANCE");
-  double tolerance = 0;
+  const char *adjust = inp_parameter(d->card, "ADJUST");
+  DeckTie tie = {.reach = 0};
   InpCursor cursor = {0};
   InpLine line;
   if (deck_is_heat(d)) return inp_fail(d->inp, d->card, "of temperatures is not understood");
   if (reach) {
-    const char *end = source_number(reach, &tolerance);
-    if (!end || *end || !(tolerance > 0))
+    const char *end = source_number(reach, &tie.reach);
+    if (!end || *end || !(tie.reach > 0))
       return inp_fail(d->inp, d->card, "POSITION TOLERANCE=%.40s is not a number > 0", reach);
   }
-  while (inp_next(d->inp, d->card, &cursor, &line)) TRY(tie_line(d, &line, tolerance));
+  if (adjust && strcasecmp(adjust, "YES") != 0 && strcasecmp(adjust, "NO") != 0)
+    return inp_fail(d->inp, d->card, "ADJUST=%.40s is not understood; YES and NO are", adjust);
+  tie.stays = adjust && strcasecmp(adjust, "NO") == 0;
+  while (inp_next(d->inp, d->card, &cursor, &line)) TRY(tie_line(d, &line, tie));
   return OK;
+}
+
+/* As in CalculiX, nodes within the tolerance are moved onto the other surface unless ADJUST=NO. */
+static Status tie_adjust(Deck *d, const DeckTie *tie) {
+  static const double ROUNDED = 1e-7; /* of the size of the body */
+  static const double REACH = 0.025;  /* of the size of faces, as that of a tie without `reach` */
+  const double size = fmax(deck_facet_size(d, tie->side[0]), deck_facet_size(d, tie->side[1]));
+  const DeckPair pair = {.side = {tie->side[0], tie->side[1]},
+                         .tie = true,
+                         .adjusts = true,
+                         .adjust = tie->reach > 0 ? tie->reach : REACH * size};
+  DeckGap gap;
+  if (tie->stays) return OK;
+  TRY(deck_adjust(d, &pair, &gap));
+  if (!(gap.moved > ROUNDED * deck_size(d))) return OK;
+  return deck_warn(d, d->row[tie->row],
+                   "*TIE: %d nodes of '%.60s' are moved onto '%.60s', by up to %.4g, as in CalculiX; with ADJUST=NO "
+                   "they stay",
+                   gap.n_moved, tie->side[0]->name, tie->side[1]->name, gap.moved);
 }
 
 Status deck_write_ties(Deck *d) {
   char to[2 * DECK_NAME + 3], reach[40] = "";
   for (int32_t i = 0; i < d->model.n_tie; ++i) {
     const DeckTie *tie = &d->model.tie[i];
+    TRY(tie_adjust(d, tie));
     deck_quote(tie->to, to);
     if (tie->reach > 0) snprintf(reach, sizeof reach, ", reach: %.17g", tie->reach);
     TRY(deck_entry(d, tie->row, tie->on, "tie: %s%s", to, reach));

@@ -161,6 +161,8 @@ void case_check_constraint(const Case *c, const CaseBoundary *b, Diagnostics *ou
   check_pair("periodic", &b->on, &b->periodic, out);
   if (place_given(b->reach.place) && !b->tie.n)
     report_error(out, b->reach.place, "reach is of a tie, and this entry has none\n  remedy: 'tie', or leave it out");
+  if (place_given(b->closes.place) && !b->tie.n)
+    report_error(out, b->closes.place, "closes is of a tie, and this entry has none\n  remedy: 'tie', or leave it out");
   if (place_given(b->reach.place) && !(b->reach.value > 0))
     report_error(out, b->reach.place, "reach is %g, must be > 0", b->reach.value);
   if (place_given(b->rigid.place)) check_rigid(c, &b->rigid, out);

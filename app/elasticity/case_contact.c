@@ -68,7 +68,9 @@ static const Key contact_keys[] = {
     {"active", VALUE_FLAG, false, AT(CaseContact, active), .initial = "true",
      .meaning = "false: nothing touches, until a step says otherwise"},
     {"tied", VALUE_FLAG, false, AT(CaseContact, tied), .initial = "false",
-     .meaning = "true: two surfaces that stay joined, as with 'tie'; 'reach' is that of the tie"}};
+     .meaning = "true: two surfaces that stay joined, as with 'tie'; 'reach' and 'closes' are those of the tie"},
+    {"closes", VALUE_FLAG, false, AT(CaseContact, closes), .initial = "false",
+     .meaning = "of surfaces that are 'tied': true: gaps of the mesh close"}};
 const Schema case_contact_schema = {SCHEMA("a contact", contact_keys, CaseContact)};
 
 const CaseObstacle *case_obstacle(const CaseContact *contact, int32_t *kind) {
@@ -264,6 +266,10 @@ static void check_contacts(Case *c, const MapsValue *list, Diagnostics *out) {
     const CaseContact *contact = contact_of(list, i);
     const CaseAgainst *against = &contact->against;
     int32_t kind = 0, n = 0;
+    if (place_given(contact->closes.place))
+      report_error(out, contact->closes.place,
+                   "closes is of surfaces that are tied\n  remedy: with 'tied: true'; 'interference: 0' closes gaps of "
+                   "surfaces that touch, without stress");
     const CaseObstacle *o = case_obstacle(contact, &kind);
     for (int32_t k = 0; k < CASE_OBSTACLES; ++k) n += place_given(against->obstacle[k].place);
     if (against->group.n) check_bodies(contact, n, out);

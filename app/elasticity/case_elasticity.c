@@ -181,7 +181,10 @@ static const Key boundary_keys[] = {
      .meaning = "degrees: the loads and motions of this entry are that much ahead"},
     {"reach", VALUE_NUMBER, false, AT(CaseBoundary, reach),
      .meaning =
-         "of a tie: the largest distance between the surfaces; without it 2.5 % of the size of the facets there"}};
+         "of a tie: the largest distance between the surfaces; without it 2.5 % of the size of the facets there"},
+    {"closes", VALUE_FLAG, false, AT(CaseBoundary, closes), .initial = "false",
+     .meaning = "of a tie: true: gaps and overlaps that the mesh has between the surfaces close, with the stress that "
+                "this makes; false: they stay, without stress"}};
 const Schema case_elastic_boundary_schema = {SCHEMA("a boundary entry", boundary_keys, CaseBoundary)};
 
 static const Word take_words[] = {{"membrane", 0}, {"bending", 0}, {"membrane-bending", 0}, {"peak", 0}, {NULL, 0}};

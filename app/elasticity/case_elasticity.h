@@ -84,8 +84,8 @@ typedef struct CaseContact {
   CaseAgainst against;
   NumberValue interference, reach;
   ExprValue friction;
-  FlagValue active; /* true unless given */
-  FlagValue tied;
+  FlagValue active;       /* true unless given */
+  FlagValue tied, closes; /* closes: of what is tied */
   WordValue sliding;
 } CaseContact;
 /* ---- case_tied.c: entries of surfaces that stay joined become ties of `boundary` ---- */

@@ -18,11 +18,11 @@ static void check_tied(const CaseContact *contact, Diagnostics *out) {
              {"sliding", contact->sliding.place}};
   for (size_t k = 0; k < sizeof key / sizeof *key; ++k)
     if (place_given(key[k].place))
-      report_error(
-          out, key[k].place,
-          "%s is of surfaces that may part or slide, and these are tied\n  allowed: 'reach'\n  remedy: leave %s or "
-          "'tied' out",
-          key[k].name, key[k].name);
+      report_error(out, key[k].place,
+                   "%s is of surfaces that may part or slide, and these are tied\n  allowed: 'reach', 'closes'\n  "
+                   "remedy: leave %s or "
+                   "'tied' out",
+                   key[k].name, key[k].name);
   if (!contact->against.group.n && place_given(contact->against.place))
     report_error(out, contact->tied.place,
                  "tied is between two bodies\n  allowed: with 'against: GROUP'\n  remedy: a surface that stays on an "
@@ -36,8 +36,11 @@ static Status to_boundary(Case *c, const CaseContact *contact) {
   list->size = sizeof(CaseBoundary);
   if (!place_given(list->place)) list->place = contact->place;
   CaseBoundary *b = (CaseBoundary *)list->item + list->n++;
-  *b = (CaseBoundary){
-      .place = contact->place, .on = contact->on, .tie = contact->against.group, .reach = contact->reach};
+  *b = (CaseBoundary){.place = contact->place,
+                      .on = contact->on,
+                      .tie = contact->against.group,
+                      .reach = contact->reach,
+                      .closes = contact->closes};
   if (!place_given(b->tie.place)) b->tie.place = contact->place;
   return OK;
 }

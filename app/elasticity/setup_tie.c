@@ -68,11 +68,12 @@ static bool rotation_matrix(const Mesh *mesh, const MortarTie *t, int32_t i, int
   return true;
 }
 
-/* Component c of node i. */
-static Status tie_equation(ConstraintList *f, const MortarTie *t, int32_t i, int32_t c, const char *where) {
+/* Component c of node i. Where the gap closes the node comes to lie where its masters say, which needs no rotation. */
+static Status tie_equation(ConstraintList *f, const MortarTie *t, int32_t i, int32_t c, bool closes,
+                           const char *where) {
   const int32_t dim = case_dim(f->c), n = (int32_t)(t->start[i + 1] - t->start[i]);
   double rotation[3][3], center[3];
-  const bool rotates = !case_axisymmetric(f->c) && rotation_matrix(f->mesh, t, i, dim, center, rotation);
+  const bool rotates = !closes && !case_axisymmetric(f->c) && rotation_matrix(f->mesh, t, i, dim, center, rotation);
   TRY(constraint_begin(f, 1 + (rotates ? dim : 1) * n));
   constraint_term(f, t->node[i], c, 1);
   for (int64_t k = t->start[i]; k < t->start[i + 1]; ++k) {
@@ -85,7 +86,7 @@ static Status tie_equation(ConstraintList *f, const MortarTie *t, int32_t i, int
     for (int32_t g = 0; g < dim; ++g)
       if (g == c || rotates) constraint_term(f, t->master[k], g, -(g == c ? t->weight[k] : 0) - part[c][g]);
   }
-  constraint_end(f, 0, where);
+  constraint_end(f, closes ? -t->offset[i][c] : 0, where);
   return OK;
 }
 
@@ -176,6 +177,6 @@ Status tie_bind(ConstraintList *f, const CaseBoundary *b, const Group *on, const
   warn_of_split(f, on, where);
   *tie = (EquationTie){f->n, t->n, t->area, t->shared, t->near_start, t->near};
   for (int32_t i = 0; i < t->n; ++i)
-    for (int32_t c = 0; c < case_dim(f->c); ++c) TRY(tie_equation(f, t, i, c, where));
+    for (int32_t c = 0; c < case_dim(f->c); ++c) TRY(tie_equation(f, t, i, c, b->closes.value, where));
   return OK;
 }

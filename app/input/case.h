@@ -66,6 +66,7 @@ typedef struct CaseBoundary {
   FlagValue follower; /* of pressure; place zero: as the strain says */
   NumberValue phase;  /* degrees, of vibrations */
   NumberValue reach;  /* of a tie; place zero: as the facets' size says */
+  FlagValue closes;   /* of a tie */
   CaseWindow window;
 } CaseBoundary;
 

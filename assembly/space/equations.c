@@ -221,12 +221,13 @@ static double tie_axis(const Elimination *e, const EquationTie *t, int32_t i, in
   return f < 0 ? (double)(g == c) : e->supports->frame[9 * (int64_t)f + 3 * g + c];
 }
 
-/* Adds `times` the equation of node i along its direction c. */
+/* Adds `times` the equation of node i along its direction c, and its value. */
 static Status tie_read(const Elimination *e, const EquationTie *t, int32_t i, int32_t c, double times, Terms *out,
-                       double *largest) {
+                       double *largest, double *value) {
   for (int32_t g = 0; g < e->b; ++g) {
     const double part = times * tie_axis(e, t, i, c, g);
     if (part != 0) TRY(equation_read(e, tie_equation(e, t, i, g), part, out, largest));
+    *value += part * tie_equation(e, t, i, g)->value;
   }
   return OK;
 }
@@ -267,10 +268,10 @@ static Status tie_inspect(const Elimination *e, Tie *w, Terms *terms) {
   w->least = t->n ? LEAST_AREA * sum / t->n : 0;
   for (int32_t i = 0; i < t->n; ++i)
     for (int32_t c = 0; c < e->b; ++c) {
-      double largest = 0;
+      double largest = 0, value = 0;
       if (!(w->held[i] >> c & 1) || !heirs(e, w, i, c)) continue;
       terms->n = 0;
-      TRY(tie_read(e, t, i, c, 1, terms, &largest));
+      TRY(tie_read(e, t, i, c, 1, terms, &largest, &value));
       terms_merge(terms, largest);
       int32_t nodes = 0; /* terms are ascending */
       for (int32_t k = 0; k < terms->n; ++k)
@@ -281,14 +282,16 @@ static Status tie_inspect(const Elimination *e, Tie *w, Terms *terms) {
 }
 
 /* What node i takes over of its neighbours, along its direction c. */
-static Status tie_inherit(const Elimination *e, const Tie *w, int32_t i, int32_t c, Terms *terms, double *largest) {
+static Status tie_inherit(const Elimination *e, const Tie *w, int32_t i, int32_t c, Terms *terms, double *largest,
+                          double *value) {
   const EquationTie *t = w->tie;
   for (int64_t k = t->near_start[i]; k < t->near_start[i + 1]; ++k) {
     const int32_t j = t->near[k];
     for (int32_t d = 0; d < e->b; ++d) {
       if (!(w->dropped[j] >> d & 1) || !takes_over(e, w, i, j, d)) continue;
       const double along = tie_along(e, t, i, c, j, d);
-      if (along != 0) TRY(tie_read(e, t, j, d, along * t->area[j] / (t->area[i] * heirs(e, w, j, d)), terms, largest));
+      if (along != 0)
+        TRY(tie_read(e, t, j, d, along * t->area[j] / (t->area[i] * heirs(e, w, j, d)), terms, largest, value));
     }
   }
   return OK;
@@ -302,12 +305,12 @@ static Status tie_eliminate(Elimination *e, const EquationTie *t, Terms *terms) 
   TRY_DONE(tie_inspect(e, &w, terms));
   for (int32_t i = 0; i < t->n; ++i)
     for (int32_t c = 0; c < e->b; ++c) {
-      double largest = 0;
+      double largest = 0, value = 0;
       if (w.dropped[i] >> c & 1) continue;
       terms->n = 0;
-      TRY_DONE(tie_read(e, t, i, c, 1, terms, &largest));
-      if (!(w.held[i] >> c & 1)) TRY_DONE(tie_inherit(e, &w, i, c, terms, &largest));
-      TRY_DONE(terms_eliminate(e, tie_equation(e, t, i, c), largest, 0, terms));
+      TRY_DONE(tie_read(e, t, i, c, 1, terms, &largest, &value));
+      if (!(w.held[i] >> c & 1)) TRY_DONE(tie_inherit(e, &w, i, c, terms, &largest, &value));
+      TRY_DONE(terms_eliminate(e, tie_equation(e, t, i, c), largest, value, terms));
     }
 done:
   FREE(w.held);

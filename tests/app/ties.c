@@ -187,6 +187,59 @@ static void turned_with_its_supports(void **state) {
   scratch_remove(&folder);
 }
 
+/* Two blocks that are held at both ends, 0.02 apart: each is stretched by half of that, at small and finite strain, in steps too. */
+static void a_gap_closes(void **state) {
+  (void)state;
+  char *folder = scratch_create(), text[16384];
+  for (int k = 0; k < N_PAIR; ++k) {
+    TwoBlocks q = drawn(k);
+    q.gap = k == 1 ? -0.02 : 0.02, q.angle = k % 2 ? draw(-1, 1) : 0;
+    const int32_t dim = write_mesh(folder, &q);
+    double up[3] = {0}, s[3][3];
+    up[dim - 1] = 1;
+    two_blocks_turn(q.angle, dim, up);
+    const double stress = 0.5 * q.gap * YOUNG / (dim == 2 ? 1 - POISSON * POISSON : 1);
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) s[i][j] = stress * up[i] * up[j];
+    int n = put_head(text, sizeof text, dim);
+    n += snprintf(text + n, sizeof text - (size_t)n,
+                  "boundary: [{on: bottom, symmetry: true}, {on: top, symmetry: true}, {on: x0, symmetry: true}%s%s]\n",
+                  dim == 3 ? ", {on: y0, symmetry: true}" : "",
+                  k % 3 == 2 ? ""
+                  : k % 3    ? ", {on: b, tie: a, closes: true, reach: 0.1}"
+                             : ", {on: a, tie: b, closes: true, reach: 0.1}");
+    if (k % 3 == 2)
+      n +=
+          snprintf(text + n, sizeof text - (size_t)n,
+                   "contact: [{on: a, against: b, tied: true, closes: true, reach: 0.1}]\ntime: {end: 1, step: 0.5}\n");
+    put_probes(text + n, sizeof text - (size_t)n, q.angle, dim);
+    app_runs(folder, text);
+    if (k % 3 == 2) {
+      double v[6 * POINTS + 1];
+      scratch_last_row(folder, 3 * (dim - 1) * POINTS + 1, v);
+      assert_relative(v[dim == 2 ? 2 : 3], s[dim - 1][dim - 1], 1e-8);
+    } else expect_stress(folder, dim, (const double(*)[3])s, 2e-8);
+  }
+  TwoBlocks q = {.kind = {ELEMENT_QUAD4, ELEMENT_TRI3}, .n = {{2, 2}, {3, 2}}, .order = 1, .gap = 0.2};
+  write_mesh(folder, &q);
+  const int n = put_head(text, sizeof text, 2);
+  snprintf(text + n, sizeof text - (size_t)n,
+           "strain: finite\ntime: {end: 1, step: 0.5}\nboundary: [{on: bottom, symmetry: true}, {on: top, symmetry: "
+           "true}, {on: x0, symmetry: "
+           "true}, {on: b, tie: a, closes: true, reach: 0.3}]\noutput: {probes: [{name: u, at: [0.5, 0], field: "
+           "displacement-y}]}\n");
+  app_runs(folder, text);
+  double v[2];
+  scratch_last_row(folder, 2, v);
+  assert_relative(v[1], 0.1, 1e-9);
+  app_refuses(folder,
+              "version: 1\nphysics: elasticity\nmesh: {file: two.h5}\nmodel: plane-strain\nmaterials: [{on: "
+              "body, young: 1, poisson: 0}]\nboundary: [{on: bottom, fix: all, closes: true}]\ncontact: [{on: a, "
+              "against: b, closes: true}]\n",
+              "closes is of a tie, and this entry has none", "'interference: 0' closes gaps of surfaces that touch");
+  scratch_remove(&folder);
+}
+
 /* Free bodies whose common surface is a wave, of which each mesh has its own chords: rigid motions have no frequency. */
 static void rigid_motions(void **state) {
   (void)state;
@@ -309,6 +362,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(held_all_around),
                                      cmocka_unit_test(on_planes_of_symmetry),
                                      cmocka_unit_test(turned_with_its_supports),
+                                     cmocka_unit_test(a_gap_closes),
                                      cmocka_unit_test(rigid_motions),
                                      cmocka_unit_test(iterations),
                                      cmocka_unit_test(said),

@@ -62,7 +62,13 @@ static const struct Known {
     {"1", "", "", "contact displacement", 11, 0, 0},
     {"1", "", "", "contact force", 11, 2, 2.5},
     {"1", "EXPONENTIAL", "", "displacements", 15, 2, -0.02},
-    {"1", "TIED", "*DLOAD\n2,P2,-20.\n", "displacements", 15, 2, 0.02}, /* the rows add up: it pulls */
+    {"1", "TIED", "*DLOAD\n2,P2,-20.\n", "displacements", 15, 2, 0.02},      /* the rows add up: it pulls */
+    {"1.01", "TIED", "*DLOAD\n2,P2,-20.\n", "displacements", 15, 2, 0.0099}, /* a gap closes, and an overlap opens */
+    {"0.98", "TIED", "*DLOAD\n2,P2,-20.\n", "displacements", 15, 2, 0.0402},
+    {"1.3", "TIED", "*DLOAD\n2,P2,-20.\n", "displacements", 15, 2, -0.283},
+    {"1.004", "TIE", "", "displacements", 15, 2, -0.02}, /* nodes of *TIE are moved, or stay where they are told to */
+    {"1.1", "TIE, POSITION TOLERANCE=0.2", "", "displacements", 15, 2, -0.02},
+    {"1.1", "TIE, POSITION TOLERANCE=0.2, ADJUST=NO", "", "displacements", 15, 2, -0.019},
     {"1", "NODES", "", "contact stress", 11, 0, 10},
     /* a gap of 0.01 under a top that is pressed down by 0.03: what is left makes the strain; likewise closed */
     {"1.01", "", "*BOUNDARY\nTOP,3,3,-0.03\n", "contact stress", 11, 0, 1000 * 0.02 / 1.99},
@@ -82,6 +88,10 @@ static const struct Known {
 
 /* The pair with what `word` changes in it. */
 static void pair_text(const char *word, char text[600]) {
+  if (strncmp(word, "TIE", 3) == 0 && strcmp(word, "TIED") != 0) {
+    snprintf(text, 600, "*%s, NAME=T\nSLAVE, MASTER\n", word);
+    return;
+  }
   char *behavior =
       strcmp(word, "TIED") == 0 || strcmp(word, "EXPONENTIAL") == 0 ? edited(LINEAR, "LINEAR", word) : strdup(LINEAR);
   snprintf(text, 600, "*CONTACT PAIR, INTERACTION=I, TYPE=%s%s%s\n%s, MASTER\n%s%s",
@@ -119,6 +129,7 @@ static const struct Refused {
     {"*CONTACT PAIR, INTERACTION=I, TYPE=MASSLESS\nSLAVE, MASTER\n", "", "MASSLESS"},
     {"*CONTACT PAIR, INTERACTION=I\nONE, MASTER\n", "", "node 9"},
     {"*CONTACT PAIR, INTERACTION=I, ADJUST=NOWHERE\nSLAVE, MASTER\n", "", "NOWHERE"},
+    {"*TIE, NAME=T, ADJUST=MAYBE\nSLAVE, MASTER\n", "", "ADJUST=MAYBE is not understood; YES and NO are"},
     {"", "*CHANGE FRICTION, INTERACTION=I\n", "has no *FRICTION behind it"},
     {"", "*CHANGE FRICTION, INTERACTION=K\n*FRICTION\n0.1\n", "no *SURFACE INTERACTION 'K'"},
     {"", "*FRICTION\n0.1\n", "without *CHANGE FRICTION in front of it"},
