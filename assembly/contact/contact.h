@@ -81,7 +81,7 @@ typedef struct Friction {
   int32_t n_frozen;                /* how many these are, */
   bool told;                       /* and whether that was said */
   double (*last)[3];               /* `across` of the last update */
-  double *mixed;                   /* their lengths in updates before, of `n_mixed` ones since what slides changed */
+  double *mixed; /* their lengths, then what core/anderson.h has of `n_mixed` updates since what slides changed */
   int32_t n_mixed;
 } Friction;
 

@@ -1,6 +1,7 @@
 /* Friction of closed nodes: what sticks, what slides, and with what force. */
 #include "assembly/contact/contact.h"
 #include "assembly/space/support.h"
+#include "core/anderson.h"
 #include "core/memory.h"
 #include "core/vec3.h"
 
@@ -14,7 +15,6 @@ static const double EXCEEDS = 1e-7;   /* of the largest bound: what sticks may e
 static const double BACK = 1e-7;      /* of the largest way in this step, */
 static const double ROUNDING = 1e-13; /* and of coordinates */
 static const double MOST_FRICTION = 2;
-enum { MIXED = 5 }; /* updates before */
 
 void friction_release(Friction *f) {
   FREE(f->n_tangent);
@@ -108,7 +108,7 @@ Status friction_create(Contact *c, const Supports *s) {
   ALLOC(f->lateral, n, WHAT);
   ALLOC(f->next_lateral, n, WHAT);
   TRY(mem_alloc(n, sizeof *f->applied, WHAT, (void **)(void *)&f->applied));
-  ALLOC(f->mixed, (int64_t)n * (3 + 2 * MIXED), WHAT);
+  ALLOC(f->mixed, (int64_t)n * (2 + ANDERSON_ROOM), WHAT);
   ALLOC(f->n_tangent, n, WHAT);
   ALLOC(f->coefficient, n, WHAT);
   ALLOC(f->grip, n, WHAT);
@@ -296,56 +296,20 @@ static bool node_update(Contact *c, int32_t k, double exceeds, double settled, d
   return f->grip[k] != before || sqrt(vec3_dot(change, change)) > settled;
 }
 
-/* gamma of least |r - sum of gamma_j change_j|, by normal equations that Cholesky's method solves; a change that those before it in
- * the list have in common counts as none. */
-static void least_squares(int32_t m, int64_t n, const double *r, const double *const *change, double gamma[MIXED]) {
-  static const double SINGULAR = 1e-12;
-  double A[MIXED][MIXED] = {{0}};
-  for (int32_t i = 0; i < m; ++i) {
-    const double *di = change[i];
-    gamma[i] = 0;
-    for (int64_t k = 0; k < n; ++k) gamma[i] += di[k] * r[k];
-    for (int32_t j = 0; j <= i; ++j)
-      for (int64_t k = 0; k < n; ++k) A[i][j] += di[k] * change[j][k];
-  }
-  for (int32_t i = 0; i < m; ++i) {
-    const double before = A[i][i];
-    for (int32_t j = 0; j <= i; ++j) {
-      for (int32_t k = 0; k < j; ++k) A[i][j] -= A[i][k] * A[j][k];
-      A[i][j] = i > j ? A[i][j] / A[j][j] : A[i][j] > SINGULAR * before ? sqrt(A[i][j]) : (double)INFINITY;
-    }
-    for (int32_t k = 0; k < i; ++k) gamma[i] -= A[i][k] * gamma[k];
-    gamma[i] /= A[i][i];
-  }
-  for (int32_t i = m - 1; i >= 0; --i) {
-    for (int32_t k = i + 1; k < m; ++k) gamma[i] -= A[k][i] * gamma[k];
-    gamma[i] /= A[i][i];
-  }
-}
-
-/* Lengths of forces from those that were applied to bounds as seen: the next ones from these and those before (Anderson acceleration;
- * Walker and Ni, SIAM Journal on Numerical Analysis 49, 2011), since nodes give way together. */
+/* Lengths of forces from those that were applied to bounds as seen: the next ones from these and those before (core/anderson.h), since
+ * nodes give way together. */
 static void bounds_mix(Contact *c) {
   static const double FARTHEST = 2;
   Friction *f = &c->friction;
   const int64_t n = c->nodes.n;
-  double *const was = f->mixed, *const r = was + n, *last = r + n, *change_r = last + n, *change = change_r + MIXED * n;
-  const double *newest[MIXED];
-  double gamma[MIXED];
-  const int32_t m = f->n_mixed < 0 ? 0 : f->n_mixed < MIXED ? f->n_mixed : MIXED, at = (f->n_mixed + MIXED - 1) % MIXED;
-  for (int32_t i = 0; i < m; ++i) newest[i] = change_r + (at + MIXED - i) % MIXED * n;
+  double *const was = f->mixed, *const to = was + n;
+  Anderson mixing = {.n = n, .count = f->n_mixed, .room = to + n};
+  for (int32_t k = 0; k < n; ++k) to[k] = f->grip[k] == GRIP_SLIDE ? bound_of(c, k) : 0;
+  anderson_next(&mixing, to, was);
+  f->n_mixed = mixing.count;
   for (int32_t k = 0; k < n; ++k) {
-    const double to = f->grip[k] == GRIP_SLIDE ? bound_of(c, k) : 0, step = to - was[k];
-    if (m) change_r[at * n + k] = step - r[k], change[at * n + k] = to - last[k];
-    r[k] = step, last[k] = to;
-  }
-  ++f->n_mixed;
-  if (m) least_squares(m, n, r, newest, gamma);
-  for (int32_t k = 0; k < n; ++k) {
-    double to = last[k];
-    for (int32_t i = 0; i < m; ++i) to -= gamma[i] * change[newest[i] - change_r + k];
-    was[k] = fmax(last[k] / FARTHEST, fmin(FARTHEST * last[k], to));
-    for (int d = 0; d < 3 && last[k] > 0; ++d) f->force[k][d] *= was[k] / last[k];
+    was[k] = fmax(to[k] / FARTHEST, fmin(FARTHEST * to[k], was[k]));
+    for (int d = 0; d < 3 && to[k] > 0; ++d) f->force[k][d] *= was[k] / to[k];
   }
 }
 
