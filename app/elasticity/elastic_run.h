@@ -53,6 +53,8 @@ static inline ElasticityParams *elastic_run_params(ElasticRun *r) {
 }
 /* r->u, with the prescribed values of the start. */
 Status elastic_run_u(ElasticRun *r);
+/* Gives back what is in an ElasticRun, and closes its files. */
+Status elastic_run_release(void *run);
 /* ---- run_steps_output.c: results.hdf, probes.csv, and the rows of `expect:` that name a time; or those of the run that is
  * resumed go on ---- */
 /* `params` has the columns of the history, and a sample where there is one; r is its context. */

@@ -10,7 +10,7 @@ Status elastic_run_u(ElasticRun *r) {
   return elasticity_initial(r->elasticity, r->u);
 }
 
-static Status elastic_release(void *work) {
+Status elastic_run_release(void *work) {
   ElasticRun *r = work;
   Exec *exec = r->run->device.exec;
   Status status = result_stream_close(&r->stream);
@@ -143,5 +143,5 @@ static Status elastic_pipeline(void *work) {
 Status run_elasticity(Run *run) {
   const Analysis *given = elastic_analysis(run->c);
   ElasticRun r = {.run = run, .analysis = given->like ? given->like : given};
-  return run_pipeline(run, &r, elastic_pipeline, elastic_release);
+  return run_pipeline(run, &r, elastic_pipeline, elastic_run_release);
 }

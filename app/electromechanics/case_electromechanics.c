@@ -129,6 +129,9 @@ static const Key case_keys[] = {
      .meaning = "forces on volumes"},
     {"cavities", VALUE_MAPS, false, AT(Case, cavities), .schema = &case_cavity_schema, MUSCLE,
      .meaning = "what the body is around: {name: lv, on: endo, pressure: 1.2}"},
+    {"unload", VALUE_FACTORS, false, AT(Case, unload), MUSCLE,
+     .meaning = "{lv: 1.2, rv: 0.6, tolerance: 1e-3}: the mesh is of a body with these pressures in its cavities, kPa, "
+                "and the body without load is found first, mm"},
     {"time", VALUE_MAP, false, AT(Case, time), .schema = &time_schema, ALONE, .meaning = "{end: 1600, step: 0.1}, ms"},
     {"time", VALUE_MAP, true, AT(Case, single), .schema = &muscle_time_schema, BY_ITSELF,
      .meaning = "{end: 800, step: 1}, ms where a tension has a model"},
@@ -154,8 +157,6 @@ static const char *case_elsewhere(const char *key) {
     if (strcmp(cells[k], key) == 0)
       return "belongs to cells alone; beside muscle they do not have it yet\n  remedy: leave it out, or 'physics: "
              "monodomain'";
-  if (strcmp("unload", key) == 0)
-    return "finds the body without load, which is not there yet\n  remedy: a mesh of the unloaded body";
   return NULL;
 }
 static bool case_idle(const void *root, const void *map, const char *name) {
@@ -199,6 +200,7 @@ static void check_until(const Case *c, Diagnostics *out) {
 void pump_check(Case *c, Diagnostics *out) {
   CaseCirculation *k = &c->circulation;
   muscle_check(c, out);
+  unload_check(c, out);
   check_loop_rows(c, out);
   check_until(c, out);
   if (!place_given(k->place)) {

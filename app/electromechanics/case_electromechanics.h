@@ -42,3 +42,6 @@ int32_t circuit_outflow(const Circuit *circuit, int32_t node);
 int32_t circuit_chambers(const Circuit *circuit, int32_t node[CIRCUIT_NODES]);
 /* Prints the circuit. */
 void circuit_print(const Circuit *circuit);
+/* ---- case_unload.c ---- */
+void unload_check(const Case *c, Diagnostics *out);
+double case_unload_tolerance(const Case *c); /* mm */

@@ -30,9 +30,18 @@ static Status take(void *context, CellField field, double *room) {
   return coupled_cells_take(cells_of(context), field, room);
 }
 
+/* Cells conduct in the body of the mesh, whatever that is without load. */
+static Status create_cells(ElasticRun *w) {
+  Unloaded *body = &pump_own(w)->unloaded;
+  if (body->there) unloaded_swap(w->run->mesh, body);
+  const Status status = coupled_cells_create(w->run, &w->setup, cells_of(w));
+  if (body->there) unloaded_swap(w->run->mesh, body);
+  return status;
+}
+
 static Status coupled_begin(ElasticRun *w) {
   TRY(pump_begin(w));
-  TRY(coupled_cells_create(w->run, &w->setup, cells_of(w)));
+  TRY(create_cells(w));
   w->cells.context = w, w->cells.drive = drive, w->cells.take = take;
   return OK;
 }
@@ -116,7 +125,7 @@ static const char *const cell_keys[] = {"tissue", NULL};
 const Analysis coupled_analysis = {
     .fields = FIELDS_FINITE,
     .own = sizeof(CoupledRun),
-    .prepare = finite_prepare,
+    .prepare = pump_prepare,
     .begin = coupled_begin,
     .problem = coupled_problem,
     .open = pump_open,

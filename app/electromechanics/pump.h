@@ -4,6 +4,7 @@
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/finite.h"
 #include "app/electromechanics/case_electromechanics.h"
+#include "app/electromechanics/unloaded.h"
 
 /* Cavities of the case, then chambers of the circuit that have no body. */
 enum { PUMP_LOOPS = 2 * ELASTIC_CAVITIES };
@@ -37,6 +38,12 @@ typedef struct PumpWall {
   double value[WALL_NUMBERS]; /* now */
 } PumpWall;
 
+/* A cavity of the run that is filled at t = 0, and to what. */
+typedef struct PumpPress {
+  int32_t cavity;
+  double pressure;
+} PumpPress;
+
 /* ElasticRun.own, of which analysis_finite.c knows the first. */
 typedef struct PumpRun {
   FiniteRun finite;
@@ -50,6 +57,9 @@ typedef struct PumpRun {
       *velocity; /* with them, owned, on the Exec: u before the step, and of the last step or the one under way */
   double *force; /* as those: of dashpots */
   PumpState state;
+  int32_t n_press;
+  PumpPress press[ELASTIC_CAVITIES];
+  Unloaded unloaded;
   PumpWatch watch;
   int32_t n_wall;
   PumpWall wall[ELASTIC_CAVITIES];
@@ -60,6 +70,13 @@ static inline PumpRun *pump_own(const ElasticRun *w) { return w->own; }
 
 /* ---- pump_fill.c: from no pressure to that of t = 0, with loads and supports of then, and the circuit begins ---- */
 Status pump_fill(ElasticRun *run);
+/* Load steps at t = 0 from where w->u is until o->press, [n_press], are there. `when`: for messages. */
+Status pump_press(ElasticRun *run, const char *when);
+/* ---- unload.c ---- */
+/* The mesh of the run, which is that of a body under load, becomes that of the body without, and the setup that on it. */
+Status pump_unload(ElasticRun *run);
+/* unloaded.h5, where there is such a body. */
+Status pump_unloaded_write(const ElasticRun *run);
 /* ---- pump_dashpots.c: C v with v = (u - u before)/dt, in each step and in reactions ---- */
 Status pump_dashpots_begin(ElasticRun *run);
 void pump_dashpots_release(ElasticRun *run);
@@ -94,6 +111,7 @@ Status watch_see(const ElasticRun *run, PumpWatch *watch);
 /* The warnings. */
 void watch_tell(const PumpWatch *watch);
 /* ---- run_pump.c ---- */
+Status pump_prepare(ElasticRun *run);
 Status pump_begin(ElasticRun *run);
 Status pump_problem(ElasticRun *run, Problem *problem, StepperParams *params);
 Status pump_open(ElasticRun *run);

@@ -1,5 +1,5 @@
-/* Cavities that belong to a circulation are filled before t = 0: load steps of their pressures alone, during which no time goes by.
- * Then the circuit begins, with the volumes that they have. */
+/* Cavities are filled before t = 0: load steps of their pressures alone, during which no time goes by. Then the circuit begins, with
+ * the volumes that they have. */
 #include "app/electromechanics/pump.h"
 
 #include <stdio.h>
@@ -11,10 +11,8 @@ static const double FIRST_SHARE = 0.25;
 /* The moment t = 0, at this share of the pressures; dashpots do not resist. */
 static Stage filling(PumpRun *o, const Stage *stage) {
   Stage at = *stage;
-  FiniteCavities *of = &o->finite.cavities;
-  const double origin[3] = {0};
-  for (int32_t k = 0; k < o->n_flow; ++k)
-    of->pressure[o->flow[k]] = stage->target * expr_value(&of->target[o->flow[k]], origin, 0);
+  for (int32_t k = 0; k < o->n_press; ++k)
+    o->finite.cavities.pressure[o->press[k].cavity] = stage->target * o->press[k].pressure;
   at.time = at.target = at.dt = 0;
   return at;
 }
@@ -35,31 +33,45 @@ static Status fill_constrain(void *context, double time, double *u) {
 }
 
 /* How far it came, in each of them. */
-static Status not_filled(const ElasticRun *w, Status status, double share) {
+static Status not_filled(const ElasticRun *w, Status status, const char *when, double share) {
   const PumpRun *o = pump_own(w);
-  const double origin[3] = {0};
   char text[256] = "";
-  for (int32_t k = 0; k < o->n_flow; ++k) {
-    const double asked = expr_value(&o->finite.cavities.target[o->flow[k]], origin, 0);
+  for (int32_t k = 0; k < o->n_press; ++k)
     snprintf(text + strlen(text), sizeof text - strlen(text), "%s'%s' came to %.3g of %g kPa", k ? ", " : "",
-             o->circuit.node[o->node[k]].name, share * asked, asked);
-  }
+             case_cavity(w->run->c, finite_cavity_of(w, o->press[k].cavity))->name.text, share * o->press[k].pressure,
+             o->press[k].pressure);
   return status_context(status,
-                        "while cavities were filled, before t = 0: %s\n  remedy: less pressure, a stiffer muscle, or a "
+                        "while cavities were filled, %s: %s\n  remedy: less pressure, a stiffer muscle, or a "
                         "better 'formulation' (docs/pump.md#muscle)",
-                        text);
+                        when, text);
 }
 
-static Status fill_steps(ElasticRun *w, Stepper *stepper) {
+static Status fill_steps(ElasticRun *w, const char *when, Stepper *stepper) {
   TRY(stepper_start(stepper, w->u));
   while (!stepper_done(stepper)) {
     StepReport step = {0};
     const Status status = stepper_step(stepper, 1, &step);
     linear_report_add(&w->run->report->linear, &step.linear);
     w->run->report->heart.newton += step.newton;
-    if (status != OK) return not_filled(w, status, stepper_control(stepper)->time);
+    if (status != OK) return not_filled(w, status, when, stepper_control(stepper)->time);
   }
   return OK;
+}
+
+Status pump_press(ElasticRun *w, const char *when) {
+  Problem problem;
+  StepperParams params = {0};
+  Stepper *stepper = NULL;
+  TRY(finite_problem(w, &problem, &params));
+  pump_own(w)->base = problem;
+  problem.force = fill_force, problem.tangent = fill_tangent, problem.constrain = fill_constrain;
+  problem.statics.n_border = 0;
+  params.control = (StepControlParams){.end = 1, .step = FIRST_SHARE, .cuts = true};
+  params.watch.iteration = NULL;
+  Status status = stepper_create(w->run->device.exec, &problem, &params, w->a, w->solver, &stepper);
+  if (status == OK) status = fill_steps(w, when, stepper);
+  stepper_destroy(&stepper);
+  return status;
 }
 
 /* What vessels and chambers without a body hold once beats of the circulation alone have gone by. */
@@ -82,20 +94,13 @@ static Status begin_alone(const Case *c, Circuit *circuit, CircuitState *out) {
 
 Status pump_fill(ElasticRun *w) {
   const Case *c = w->run->c;
+  const double origin[3] = {0};
   PumpRun *o = pump_own(w);
   FiniteCavities *of = &o->finite.cavities;
-  Problem problem;
-  StepperParams params = {0};
-  Stepper *stepper = NULL;
-  TRY(finite_problem(w, &problem, &params));
-  problem.force = fill_force, problem.tangent = fill_tangent, problem.constrain = fill_constrain;
-  problem.statics.n_border = 0;
-  params.control = (StepControlParams){.end = 1, .step = FIRST_SHARE, .cuts = true};
-  params.watch.iteration = NULL;
-  Status status = stepper_create(w->run->device.exec, &problem, &params, w->a, w->solver, &stepper);
-  if (status == OK) status = fill_steps(w, stepper);
-  stepper_destroy(&stepper);
-  TRY(status);
+  o->n_press = o->n_flow;
+  for (int32_t k = 0; k < o->n_flow; ++k)
+    o->press[k] = (PumpPress){o->flow[k], expr_value(&of->target[o->flow[k]], origin, 0)};
+  TRY(pump_press(w, "before t = 0"));
   TRY(elasticity_cavity_volumes(w->elasticity, w->u, of->volume));
   for (int32_t k = 0; k < o->n_flow; ++k) {
     CircuitNode *node = &o->circuit.node[o->node[k]];

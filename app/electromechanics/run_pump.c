@@ -4,6 +4,11 @@
 
 #include <string.h>
 
+Status pump_prepare(ElasticRun *w) {
+  if (w->run->c->unload.n && !w->run->rehearsed) TRY(pump_unload(w));
+  return finite_prepare(w);
+}
+
 Status pump_begin(ElasticRun *w) {
   const Case *c = w->run->c;
   PumpRun *o = pump_own(w);
@@ -98,6 +103,7 @@ Status pump_open(ElasticRun *w) {
   }
   TRY(pump_dashpots_start(w, w->u));
   TRY(pump_walls_see(w, w->u));
+  TRY(pump_unloaded_write(w));
   TRY(finite_open(w));
   if (o->state.repeats) stepper_stop(w->stepper); /* a run that had ended goes on */
   return OK;
@@ -127,6 +133,7 @@ Status pump_release(ElasticRun *w, Status status) {
   pump_dashpots_release(w);
   watch_destroy(w->run->device.exec, &pump_own(w)->watch);
   pump_walls_release(w);
+  unloaded_release(&pump_own(w)->unloaded);
   if (status == OK && !w->run->rehearsed && w->run->report->steps > 0) status = pump_beats_report(w);
   return finite_release(w, status);
 }
