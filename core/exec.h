@@ -188,8 +188,8 @@ Status exec_loop_create(Exec *exec, LoopBody body, void *context, const int32_t 
  * `history`, to which the caller adds each run and which outlives the loop: the same turns to the same bits, however
  * many at once. */
 void exec_loop_idles(ExecLoop *loop, const LoopHistory *history);
-/* Runs at least one turn, at most max (host decides on the CPU, the device on CUDA); *stop must be 0 before, set by the
- * caller through an upload or kernel. Complete when it returns. poll may be NULL. */
+/* At least one turn, at most max (host decides on the CPU, the device on CUDA); *stop must be 0 before, set through an upload or
+ * kernel. Complete when it returns; poll may be NULL. Inside a body: recorded, run in each of its turns; `loop` outlives that one. */
 Status exec_loop_run(ExecLoop *loop, int64_t max, LoopPoll poll, void *poll_context);
 void exec_loop_destroy(ExecLoop **loop);
 

@@ -87,11 +87,12 @@ static Status cpu_loop_create(Exec *exec, LoopBody body, void *context, const in
 static Status cpu_loop_run(ExecLoop *base, int64_t max, LoopPoll poll, void *poll_context) {
   CpuLoop *loop = (CpuLoop *)base;
   Exec *exec = base->exec;
+  const bool inside = exec->recording;
   double last = poll ? clock_seconds() : 0;
   for (int64_t iteration = 0; iteration < max; ++iteration) {
     exec->recording = true;
     const Status status = loop->body(exec, loop->context);
-    exec->recording = false;
+    exec->recording = inside;
     if (status != OK) return status;
     if (*loop->stop) break;
     if (poll && clock_seconds() - last > 0.1) {

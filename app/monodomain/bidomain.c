@@ -21,12 +21,18 @@
 #include <string.h>
 
 static const char WHAT[] = "currents of the bidomain";
+/* Most steps of a loop where electrodes are switched, which each is looked at for. */
+enum { HEART_SWITCH_STEPS = 64 };
 
 typedef struct Bidomain {
-  Diffusion *cells;   /* owned: K_i */
+  Diffusion *cells; /* owned, as the next: K_i */
+  Mat *matrix;
   double *warm;       /* view, on the Exec: what the conductor begins with, */
   int64_t n_warm;     /* so many */
   double *now, *next; /* owned, on the Exec, [n_read]: -d/M of now, and of the next step */
+  double *lead;       /* owned, on the Exec: how far ahead of now the next step's are, of the last step */
+  int32_t *always;    /* owned, on the Exec: 0 */
+  int32_t made;       /* conductor_record_prepare at the last recording */
   double length;      /* of the last step, ms; 0: there was none */
   bool told;          /* that the potential is out of all measure */
 } Bidomain;
@@ -128,7 +134,7 @@ static Status make_cells(Heart *h) {
   if (status == OK) status = diffusion_create(h->exec, &cells, &h->bidomain->cells);
   FREE(link);
   FREE(tensor);
-  return status;
+  return status == OK ? heart_matrix(h->exec, h->c, h->bidomain->cells, &h->bidomain->matrix) : status;
 }
 
 Status heart_bidomain_create(Heart *h) {
@@ -138,6 +144,9 @@ Status heart_bidomain_create(Heart *h) {
   TRY(make_cells(h));
   EXEC_ALLOC(h->exec, b->now, h->n_read, WHAT);
   EXEC_ALLOC(h->exec, b->next, h->n_read, WHAT);
+  EXEC_ALLOC(h->exec, b->lead, 1, WHAT);
+  EXEC_ALLOC(h->exec, b->always, 1, WHAT);
+  TRY(exec_zero(h->exec, b->always, sizeof *b->always));
   const char *reference = h->c->reference.text;
   return conductor_continue(h->conductor, !reference || strcmp(reference, "tissue") == 0, &b->warm, &b->n_warm);
 }
@@ -145,28 +154,40 @@ Status heart_bidomain_create(Heart *h) {
 void heart_bidomain_destroy(Heart *h) {
   Bidomain *b = h->bidomain;
   if (!b) return;
+  mat_destroy(&b->matrix);
   diffusion_destroy(&b->cells);
   EXEC_RELEASE(h->exec, b->now, h->n_read);
   EXEC_RELEASE(h->exec, b->next, h->n_read);
+  EXEC_RELEASE(h->exec, b->lead, 1);
+  EXEC_RELEASE(h->exec, b->always, 1);
   FREE(h->bidomain);
 }
 
 const double *heart_bidomain_current(const Heart *h) { return h->bidomain ? h->bidomain->next : NULL; }
 
-/* phi of V, and from both the currents of now and of the next step, which is ahead by `lead` of the last one. */
-static Status solve_now(Heart *h, double lead) {
+/* The currents of now from V and phi, and those of the next step. Recordable. */
+static Status put_currents(Heart *h, const int32_t *skip) {
   Bidomain *b = h->bidomain;
-  RunReport *report = h->run->report;
-  const double begin = clock_seconds();
-  conductor_set_time(h->conductor, report->time);
-  TRY(heart_outside_now(h));
-  conductor_work(h->conductor, &report->heart.outside_solves, &report->heart.outside_iterations);
   TRY(exec_copy(h->exec, h->work, h->V, (size_t)h->n * sizeof *h->V));
   TRY(vec_axpy(h->exec, h->n, 1, h->phi, h->work));
-  TRY(diffusion_residual(b->cells, h->work, NULL, NULL, false, b->next)); /* -K_i (V + phi) */
+  TRY(mat_product(b->matrix, MAT_COMBINE, &(ProductArgs){.v = h->work, .w = b->next, .c0 = -1}));
   TRY(mat_apply(h->stiffness, h->V, h->work));
+  return monodomain_outside(h->monodomain, h->mass, b->next, h->work, b->lead, skip, b->now, b->next);
+}
+
+static Status set_lead(Heart *h, double lead) { return exec_upload(h->exec, h->bidomain->lead, &lead, sizeof lead); }
+
+/* phi of V, and from both the currents of now and of the next step, which is ahead by `lead` of the last one. */
+static Status solve_now(Heart *h, double lead) {
+  RunReport *report = h->run->report;
+  const double begin = clock_seconds();
+  TRY(conductor_set_time(h->conductor, report->time));
+  TRY(heart_outside_now(h));
+  conductor_work(h->conductor, &report->heart.outside_solves, &report->heart.outside_iterations);
+  TRY(set_lead(h, lead));
+  TRY(put_currents(h, h->bidomain->always));
   report->heart.outside_seconds += clock_seconds() - begin;
-  return monodomain_outside(h->monodomain, h->mass, b->next, h->work, lead, b->now, b->next);
+  return OK;
 }
 
 /* Behind a switch: currents in another unit make potentials that no shock has. */
@@ -209,18 +230,64 @@ static bool is_switched(const Heart *h, double from, double to) {
 
 /* Schemes of the middle of a step (Crank-Nicolson, stages) take the current there, others at its end. Where steps had different
  * lengths, at events and in smoothing, and where an electrode is switched, that of now. */
-Status heart_bidomain_step(Heart *h) {
+static double lead_of(const Heart *h, double from, double to, double length) {
   static const double SAME = 1e-6;
-  Bidomain *b = h->bidomain;
   SchemeFactors factors;
-  const double length = h->run->report->heart.last_step, before = b->length;
   h->scheme->factors(length, length, &factors);
-  const double ahead = h->scheme->stages ? 0.5 : factors.theta;
-  const double time = h->run->report->time;
-  const bool switched = is_switched(h, time - length, time);
+  const bool alike = fabs(length - h->bidomain->length) <= SAME * length && !is_switched(h, from, to);
+  return !alike ? 0 : h->scheme->stages ? 0.5 : factors.theta;
+}
+
+bool heart_bidomain_in_loop(const Heart *h) {
+  return h->bidomain && h->scheme->stages && !h->outside && conductor_can_record(h->conductor);
+}
+
+Status heart_bidomain_follow(void *context, int32_t *stop, int32_t end) {
+  Heart *h = context;
+  TRY(conductor_record(h->conductor, h->V, h->phi, stop, end));
+  return put_currents(h, conductor_failed(h->conductor));
+}
+
+Status heart_bidomain_before(Heart *h) {
+  Bidomain *b = h->bidomain;
+  int32_t made;
+  if (!b || !heart_bidomain_in_loop(h)) return OK;
+  StepControl next = *stepper_control(h->stepper); /* its events are only read */
+  const double length = step_control_next(&next);
+  TRY(conductor_record_prepare(h->conductor, &made));
+  if (made != b->made) stepper_forget(h->stepper);
+  b->made = made;
+  TRY(conductor_set_time(h->conductor, next.target));
+  return set_lead(h, lead_of(h, next.time, next.target, length));
+}
+
+/* Steps of a loop have the electrodes and the lead of its first one: where it has several, the two before were as long. */
+int64_t heart_bidomain_steps(const Heart *h, int64_t most) {
+  const double time = h->run->report->time, step = h->c->time.step.value;
+  int64_t n = 1;
+  if (!h->bidomain || !h->c->electrodes.n) return most;
+  while (n < most && n < HEART_SWITCH_STEPS && !is_switched(h, time, time + ((double)n + 1.001) * step)) ++n;
+  return n;
+}
+
+/* The loop has done it, but for a solve that did not converge. */
+static Status step_recorded(Heart *h) {
+  Bidomain *b = h->bidomain;
+  RunReport *report = h->run->report;
+  bool mended;
+  TRY(run_solved(h->run, conductor_recorded(h->conductor, h->phi, &mended)));
+  conductor_work(h->conductor, &report->heart.outside_solves, &report->heart.outside_iterations);
+  return mended ? put_currents(h, b->always) : OK;
+}
+
+Status heart_bidomain_step(Heart *h) {
+  Bidomain *b = h->bidomain;
+  if (!b) return OK;
+  const double length = h->run->report->heart.last_step, time = h->run->report->time;
+  const double lead = lead_of(h, time - length, time, length);
   b->length = length;
-  TRY(solve_now(h, fabs(length - before) <= SAME * length && !switched ? ahead : 0));
-  return switched ? warn_large(h) : OK;
+  TRY(heart_bidomain_in_loop(h) ? step_recorded(h) : solve_now(h, lead));
+  return is_switched(h, time - length, time) ? warn_large(h) : OK;
 }
 
 /* Rows of all ranks; what a solve begins with all ranks have alike. */

@@ -20,7 +20,7 @@ Status conductor_tensors(const Case *c, const HeartSetup *own, const Mesh *heart
  * potential is 0 over the heart in place of heart and torso. */
 Status conductor_continue(Conductor *conductor, bool heart, double **warm, int64_t *n);
 /* Electrodes are on or off as in the moment after this time, ms. */
-void conductor_set_time(Conductor *conductor, double time);
+Status conductor_set_time(Conductor *conductor, double time);
 void conductor_destroy(Conductor **conductor);
 /* Solves and iterations so far. */
 void conductor_work(const Conductor *conductor, int64_t *solves, int64_t *iterations);
@@ -35,5 +35,14 @@ Status conductor_leads(Conductor *conductor, int32_t n_pair, const ConductorPair
 /* phi of V and of the electrodes that are on, both on the Exec by rows of the heart's system; where no electrode holds it, it is 0 at
  * the node of `reference`, or its mean by volume over heart and torso. ERR_NUMERIC: not converged. */
 Status conductor_potential(Conductor *conductor, const double *V, double *phi);
+/* The same as a part of a loop on the Exec, which no host looks at. Before the loop, not recorded; *made is another number where what was
+ * recorded before is void: */
+bool conductor_can_record(const Conductor *conductor);
+Status conductor_record_prepare(Conductor *conductor, int32_t *made);
+/* Recordable: where it does not converge, *stop becomes `end` if it is 0, and conductor_failed() on the Exec is not 0. */
+Status conductor_record(Conductor *conductor, const double *V, double *phi, int32_t *stop, int32_t end);
+const int32_t *conductor_failed(const Conductor *conductor);
+/* Behind the loop: where the last solve did not converge, phi by the ordinary way, and *mended. */
+Status conductor_recorded(Conductor *conductor, double *phi, bool *mended);
 /* The same on the host, at all nodes of heart and torso: V [n_node of the heart] and phi [n_node of both], mesh order. */
 Status conductor_body(Conductor *conductor, const double *V, double *phi);

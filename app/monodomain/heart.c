@@ -84,13 +84,29 @@ const char *heart_preconditioner(const Case *c) {
                                                    : "jacobi"; /* who names a degree wants a polynomial */
 }
 
+static MatParams format_of(const Exec *exec, const Case *c) {
+  MatParams format = case_mat_params(c);
+  if (!exec_is_host(exec) && !format.window && mat_format_has(format.format, MAT_SLICED_BLOCKS))
+    format.window = HEART_WINDOW;
+  return format;
+}
+
+Status heart_matrix(Exec *exec, const Case *c, Diffusion *diffusion, Mat **out) {
+  const MatParams format = format_of(exec, c);
+  const Pattern *pattern = diffusion_pattern(diffusion);
+  TRY(mat_create(exec, &format, pattern, out));
+  TRY(diffusion_bind(diffusion, mat_slots(*out)));
+  TRY(diffusion_operators(diffusion, mat_values(*out), NULL));
+  pattern_leave_exec(pattern);
+  slot_map_leave_exec(mat_slots(*out));
+  return OK;
+}
+
 /* K, and for the scheme at integration points M, the matrix of Newton's steps and its solver. */
 static Status make_matrices(Heart *h) {
-  MatParams format = case_mat_params(h->c);
+  const MatParams format = format_of(h->exec, h->c);
   const Pattern *pattern = diffusion_pattern(h->diffusion);
   const bool gauss = heart_setup(h->part)->monodomain.scheme == MONODOMAIN_GAUSS;
-  if (!exec_is_host(h->exec) && !format.window && mat_format_has(format.format, MAT_SLICED_BLOCKS))
-    format.window = HEART_WINDOW;
   TRY(mat_create(h->exec, &format, pattern, &h->stiffness));
   TRY(monodomain_bind(h->monodomain, mat_slots(h->stiffness)));
   const bool blends = !gauss && h->c->mass.value > 0;
@@ -197,6 +213,7 @@ static Status make_stepper_of(Heart *h, const uint8_t *poor, bool *too_stiff) {
                            .reaction.max_slope = monodomain_max_slope(h->monodomain),
                            .reaction.current = heart_current,
                            .reaction.known = heart_bidomain_current(h),
+                           .reaction.follow = heart_bidomain_in_loop(h) ? heart_bidomain_follow : NULL,
                            .states.first = params.scheme->carries == SCHEME_STATES_FIRST ? heart_first : NULL,
                            .reaction.maps = params.scheme->stages ? h->maps : NULL,
                            .reaction.line = line,

@@ -49,6 +49,8 @@ typedef struct Heart {
 
 /* The problem and its matrices. ERR_* of what it is made of. */
 Status heart_create(Run *run, const Setup *setup, Heart *out);
+/* K of a diffusion of the heart, nothing eliminated, in the format of its matrices. No other matrix is made of it. */
+Status heart_matrix(Exec *exec, const Case *c, Diffusion *diffusion, Mat **out);
 /* Whether the scheme is a default that is taken back where the mesh makes too many stages. */
 bool heart_may_solve(const Case *c);
 /* Everything else up to the first step, which heart_start or heart_restore makes possible. */
@@ -98,7 +100,13 @@ Status heart_bidomain_guard(Heart *heart, DiffusionParams *diffusion, double (**
 const double *heart_bidomain_current(const Heart *heart);
 /* The potential of now, and the current of the next step: at the start, and after each step. ERR_NUMERIC: not converged. */
 Status heart_bidomain_begin(Heart *heart);
-Status heart_bidomain_step(Heart *heart);
+/* Whether that is a part of the loop in which the stepper takes steps, which heart_bidomain_follow records, so that several steps may be
+ * taken at once; before each such call, and at most how many: */
+bool heart_bidomain_in_loop(const Heart *heart);
+Status heart_bidomain_follow(void *heart, int32_t *stop, int32_t end); /* ReactionPart.follow */
+Status heart_bidomain_before(Heart *heart);
+int64_t heart_bidomain_steps(const Heart *heart, int64_t most);
+Status heart_bidomain_step(Heart *heart); /* after it */
 /* As activation_save has it; sizes in doubles. */
 int64_t heart_bidomain_state_size(const Heart *heart);
 Status heart_bidomain_save(const Heart *heart, double *host);

@@ -198,9 +198,9 @@ static Status watch_record(void *watch, const FunctionalRing *ring, double *valu
 /* Does all that is watched lie there without a solve, or can it be recorded? */
 static bool can_record(const HeartWatch *w) {
   const Heart *h = w->heart;
-  bool solves = false;
+  bool solves = h->bidomain && !heart_bidomain_in_loop(h);
   for (int32_t k = 0; k < w->n_watched; ++k)
-    solves |= w->watched[k] == HEART_EXTRACELLULAR || w->watched[k] == FREQUENCY;
+    solves |= (w->watched[k] == HEART_EXTRACELLULAR && !heart_bidomain_in_loop(h)) || w->watched[k] == FREQUENCY;
   return stepper_can_watch(h->stepper) && !solves && !h->phase && !h->frequency;
 }
 

@@ -166,12 +166,12 @@ static Status run_monodomain_start(Work *w) {
 
 /* Steps of one call: as many as PATIENCE allows, and not beyond a checkpoint. */
 static int64_t steps_at_once(const Work *w) {
-  if (w->heart.bidomain) return 1;
+  if (w->heart.bidomain && !heart_bidomain_in_loop(&w->heart)) return 1;
   const double step = w->run->c->time.step.value;
   const double most = w->seconds_a_step > 0 ? PATIENCE / w->seconds_a_step : 1,
                left = (w->next_checkpoint - w->run->report->time) / step;
   const double n = fmin(fmin(most, left), 1e6);
-  return n < 1 ? 1 : (int64_t)n;
+  return heart_bidomain_steps(&w->heart, n < 1 ? 1 : (int64_t)n);
 }
 
 /* What all ranks do next: as many steps as rank 0 says, or, where one of them is asked to stop, none. */
@@ -213,10 +213,11 @@ static Status one_call(Work *w) {
   RunReport *report = run->report;
   StepReport step = {0};
   const double before = clock_seconds();
+  TRY(heart_bidomain_before(&w->heart));
   const Status status = stepper_step(w->heart.stepper, w->steps, &step);
   bool seen;
   if (step.steps) heart_add_step(report, &step);
-  if (status == OK && w->heart.bidomain) TRY(heart_bidomain_step(&w->heart));
+  if (status == OK) TRY(heart_bidomain_step(&w->heart));
   TRY(heart_output_samples(&w->output, report->time, &seen));
   if (status != OK) return status_context(status, "in the step from t = %g ms", report->time);
   w->seconds_a_step = (clock_seconds() - before) / (double)step.steps;

@@ -44,7 +44,7 @@ static Status save_steps(TorsoFile *t) {
   const double *const values[] = {t->phi};
   for (int64_t k = 0; k < t->result->n_step; ++k) {
     TRY(result_read(t->result, field, k, t->V));
-    conductor_set_time(t->conductor, t->result->time[k]);
+    TRY(conductor_set_time(t->conductor, t->result->time[k]));
     TRY_CONTEXT(conductor_body(t->conductor, t->V, t->phi), "at t = %g ms", t->result->time[k]);
     TRY(writer_step(t->writer, t->result->time[k], values));
   }

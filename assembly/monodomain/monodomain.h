@@ -90,10 +90,10 @@ Status monodomain_start(Monodomain *monodomain, const double *V);
 /* current = sum over stimuli of amplitude share on[k], mV/ms, at the stimulated nodes; others are not touched.
  * on[n_stimulus] */
 Status monodomain_current(Monodomain *monodomain, const int32_t *when, const double *on, double *current);
-/* Of a bidomain, [rows] on the Exec: now = (cells + tissue)/M, next = now + lead (now - what it was); cells and next may be one
- * array. mass: the lumped one. Not gated. */
+/* Of a bidomain, [rows] on the Exec: now = (cells + tissue)/M, next = now + *lead (now - what it was); cells and next may be one
+ * array. mass: the lumped one. Nothing where *skip is not 0; both numbers are on the Exec. Recordable. */
 Status monodomain_outside(Monodomain *monodomain, const double *mass, const double *cells, const double *tissue,
-                          double lead, double *now, double *next);
+                          const double *lead, const int32_t *skip, double *now, double *next);
 /* States first, before the reactions of a step from V, which is V_n: another set of states by states_dt, which monodomain_commit
  * makes that of now, and the line. current[] as monodomain_current leaves it, 0 where nothing flows. */
 Status monodomain_first(Monodomain *monodomain, const double *numbers, const int32_t *when, const double *V,

@@ -152,9 +152,9 @@ Status monodomain_measure(Monodomain *m) {
 /* Kernels of models with one state have a build of their own. */
 static bool monodomain_apply_many(const Monodomain *m) { return m->n_state > 1; }
 
-Status monodomain_outside(Monodomain *m, const double *mass, const double *cells, const double *tissue, double lead,
-                          double *now, double *next) {
-  const MonodomainOutsideArgs args = {mass, cells, tissue, lead, now, next};
+Status monodomain_outside(Monodomain *m, const double *mass, const double *cells, const double *tissue,
+                          const double *lead, const int32_t *skip, double *now, double *next) {
+  const MonodomainOutsideArgs args = {mass, cells, tissue, lead, skip, now, next};
   return exec_rows(m->exec, &monodomain_outside_kernel, &args, diffusion_rows(m->diffusion));
 }
 

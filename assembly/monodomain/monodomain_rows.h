@@ -196,14 +196,16 @@ HD void monodomain_current_body(const MonodomainCurrentArgs *s, int64_t j, doubl
  * last step. */
 typedef struct MonodomainOutsideArgs {
   const double *mass, *cells, *tissue; /* M, -K_i (V + phi), K_m V; cells may be `next` */
-  double lead;
+  const double *lead;
+  const int32_t *skip; /* nothing happens while it is not 0 */
   double *now, *next;
 } MonodomainOutsideArgs;
 HD void monodomain_outside_body(const MonodomainOutsideArgs *s, int64_t i, double *sum) {
-  const double before = s->now[i], now = s->mass[i] > 0 ? (s->cells[i] + s->tissue[i]) / s->mass[i] : 0;
   (void)sum;
+  if (*s->skip) return;
+  const double before = s->now[i], now = s->mass[i] > 0 ? (s->cells[i] + s->tissue[i]) / s->mass[i] : 0;
   s->now[i] = now;
-  s->next[i] = now + s->lead * (now - before);
+  s->next[i] = now + *s->lead * (now - before);
 }
 
 /* Points: number first + q step_q + e step_e of the arrays of all points. Rows are elements. */

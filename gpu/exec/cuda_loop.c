@@ -4,7 +4,7 @@
  * tiny kernel at its end counts the iterations and decides, from the stop flag and the limit in device memory, whether
  * another one follows, so the host is not asked in between;
  * and for small systems one kernel that stays on the GPU and works through a list of the launches
- * (gpu/persistent/persist.h). With exec->check on, the iterations are launched one by one instead and each launch is
+ * (gpu/persistent/persist.h). A loop inside of another is a WHILE node in the body of its node. With exec->check on, the iterations are launched one by one instead and each launch is
  * checked; and so they are where the hosts carry what goes between ranks. */
 #include "core/memory.h"
 #include "core/clock.h"
@@ -75,17 +75,24 @@ void cuda_loop_destroy(ExecLoop *base) {
 /* Calls the body with recording on. */
 static Status record_iteration(CudaLoop *loop) {
   Exec *exec = loop->base.exec;
+  const bool inside = exec->recording;
   exec->recording = true;
   const Status status = loop->body(exec, loop->context);
-  exec->recording = false;
+  exec->recording = inside;
   return status;
 }
+
+static Status capture_inside(CudaLoop *loop, int64_t max);
 
 /* The launches of an iteration, on the stream. */
 static Status launch_list(CudaExec *cuda, const PersistList *list) {
   for (int32_t k = 0; k < list->n_op; ++k) {
     const PersistEntry *e = &list->op[k];
     const void *args = list->args + e->args;
+    if (e->inside) {
+      TRY(capture_inside(e->inside, e->n));
+      continue;
+    }
     if (e->launcher) {
       LaunchScratch scratch = e->scratch;
       scratch.follows = cuda->lets_follow && !cuda->base.comm && persist_follows(list, k);
@@ -110,6 +117,8 @@ static const double WAY_US = 4.2, IDLE_US = 1.2, IDLE_ROW_US = 11e-6;
 static Status weigh_iterations(CudaLoop *loop, const PersistList *list) {
   const int32_t fit = list->n_op > 0 ? ITERATIONS_LAUNCHES / list->n_op : 1;
   loop->most = !loop->base.history || fit < 1 ? 1 : fit < LOOP_ITERATIONS_MOST ? fit : LOOP_ITERATIONS_MOST;
+  for (int32_t k = 0; k < list->n_op; ++k)
+    if (list->op[k].inside) loop->most = 1; /* its WHILE node is there once */
   loop->cost = (LoopCost){WAY_US, 0};
   for (int32_t k = 0; k < list->n_op; ++k)
     loop->cost.idle_us += IDLE_US + (list->op[k].launcher ? IDLE_ROW_US * (double)list->op[k].n : 0);
@@ -156,18 +165,18 @@ static Status capture_iterations(CudaLoop *loop, const PersistList *list, int32_
   return status;
 }
 
-static Status add_while(cudaGraph_t graph, cudaGraphConditionalHandle handle, cudaGraph_t *body) {
+static Status add_while(cudaGraph_t graph, cudaGraphConditionalHandle handle, size_t n, const cudaGraphNode_t *behind,
+                        cudaGraphNode_t *node, cudaGraph_t *body) {
   struct cudaGraphNodeParams params;
   memset(&params, 0, sizeof params);
   params.type = cudaGraphNodeTypeConditional;
   params.conditional.handle = handle;
   params.conditional.type = cudaGraphCondTypeWhile;
   params.conditional.size = 1;
-  cudaGraphNode_t node;
 #if CUDART_VERSION >= 13000
-  CUDA_TRY(cudaGraphAddNode(&node, graph, NULL, NULL, 0, &params), "building a loop failed");
+  CUDA_TRY(cudaGraphAddNode(node, graph, behind, NULL, n, &params), "building a loop failed");
 #else
-  CUDA_TRY(cudaGraphAddNode(&node, graph, NULL, 0, &params), "building a loop failed");
+  CUDA_TRY(cudaGraphAddNode(node, graph, behind, n, &params), "building a loop failed");
 #endif
   *body = params.conditional.phGraph_out[0];
   return OK;
@@ -178,10 +187,11 @@ static Status build_graph(CudaLoop *loop, const PersistList *list, int32_t itera
   cudaGraph_t *graph = &loop->way[iterations - 1].graph, body = NULL;
   cudaGraphExec_t *ready = &loop->way[iterations - 1].ready;
   cudaGraphConditionalHandle handle;
+  cudaGraphNode_t node;
   CUDA_TRY(cudaGraphCreate(graph, 0), "building a loop failed");
   /* 1 at every launch: at least one iteration */
   CUDA_TRY(cudaGraphConditionalHandleCreate(&handle, *graph, 1, cudaGraphCondAssignDefault), "building a loop failed");
-  TRY(add_while(*graph, handle, &body));
+  TRY(add_while(*graph, handle, 0, NULL, &node, &body));
   TRY(capture_iterations(loop, list, iterations, body, handle));
   CUDA_TRY(cudaGraphInstantiate(ready, *graph, 0), "building a loop failed");
   return cuda_check(cudaGraphUpload(*ready, cuda->stream), "building a loop failed");
@@ -190,11 +200,63 @@ static Status build_graph(CudaLoop *loop, const PersistList *list, int32_t itera
 /* The list of one iteration's launches. */
 static Status list_iteration(CudaLoop *loop, PersistList *list) {
   CudaExec *cuda = (CudaExec *)loop->base.exec;
+  const bool inside = cuda->capturing;
   cuda->capturing = true;
   cuda->list = list;
   const Status status = record_iteration(loop);
   cuda->list = NULL;
-  cuda->capturing = false;
+  cuda->capturing = inside;
+  return status;
+}
+
+/* Where the capture on the stream is: its graph, and the node, or nodes, that what follows waits for. */
+enum { CAPTURE_WAITS = 4 };
+typedef struct CapturePlace {
+  cudaGraph_t graph;
+  size_t n;
+  cudaGraphNode_t node[CAPTURE_WAITS];
+} CapturePlace;
+static Status capture_place(cudaStream_t stream, CapturePlace *out) {
+  enum cudaStreamCaptureStatus status;
+  const cudaGraphNode_t *node = NULL;
+#if CUDART_VERSION >= 13000
+  const cudaGraphEdgeData *edge = NULL;
+  CUDA_TRY(cudaStreamGetCaptureInfo(stream, &status, NULL, &out->graph, &node, &edge, &out->n),
+           "recording a loop inside of another failed");
+#else
+  CUDA_TRY(cudaStreamGetCaptureInfo_v2(stream, &status, NULL, &out->graph, &node, &out->n),
+           "recording a loop inside of another failed");
+#endif
+  CHECK(status == cudaStreamCaptureStatusActive && out->n <= CAPTURE_WAITS, ERR_BUG,
+        "a loop inside of another, but nothing is captured, or %zu nodes at once", out->n);
+  for (size_t k = 0; k < out->n; ++k) out->node[k] = node[k];
+  return OK;
+}
+
+/* The capture on the stream is left, the iteration captured into a WHILE node of its graph, and taken up behind that. A kernel before
+ * the node says that there is an iteration, each time that the graph comes there. */
+static Status capture_inside(CudaLoop *loop, int64_t max) {
+  static const char what[] = "recording a loop inside of another failed";
+  CudaExec *cuda = (CudaExec *)loop->base.exec;
+  PersistList list = {0};
+  CapturePlace place;
+  cudaGraphConditionalHandle handle;
+  cudaGraph_t left = NULL, body = NULL;
+  cudaGraphNode_t node;
+  Status status;
+  TRY_DONE(list_iteration(loop, &list));
+  TRY_DONE(capture_place(cuda->stream, &place));
+  TRY_DONE(cuda_check(cudaGraphConditionalHandleCreate(&handle, place.graph, 1, cudaGraphCondAssignDefault), what));
+  TRY_DONE(cuda_check(loop_iterations_begin(cuda->stream, handle, loop->iterations, max), what));
+  TRY_DONE(capture_place(cuda->stream, &place));
+  TRY_DONE(cuda_check(cudaStreamEndCapture(cuda->stream, &left), what));
+  TRY_DONE(add_while(place.graph, handle, place.n, place.node, &node, &body));
+  TRY_DONE(capture_iterations(loop, &list, 1, body, handle));
+  cuda->capturing = true;
+  status = cuda_check(
+      cudaStreamBeginCaptureToGraph(cuda->stream, place.graph, &node, NULL, 1, cudaStreamCaptureModeRelaxed), what);
+done:
+  persist_forget(&list);
   return status;
 }
 
@@ -313,6 +375,7 @@ Status cuda_loop_run(ExecLoop *base, int64_t max, LoopPoll poll, void *poll_cont
   CudaLoop *loop = (CudaLoop *)base;
   CudaExec *cuda = (CudaExec *)base->exec;
   if (max <= 0) return OK;
+  if (cuda->list) return persist_add_loop(cuda->list, loop, max);
   if (cuda->base.check || cuda_peers_carry(cuda)) return run_from_host(loop, max, poll, poll_context);
   TRY(launch_loop(loop, max));
   return wait_for_end(cuda, poll, poll_context);

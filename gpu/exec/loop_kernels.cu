@@ -6,6 +6,12 @@ static __global__ void reset_kernel(LoopIterations *iterations, int64_t max) {
   iterations->max = max;
 }
 
+static __global__ void begin_kernel(cudaGraphConditionalHandle handle, LoopIterations *iterations, int64_t max) {
+  iterations->done = 0;
+  iterations->max = max;
+  cudaGraphSetConditional(handle, 1);
+}
+
 static __global__ void count_kernel(cudaGraphConditionalHandle handle, const int32_t *stop, const PeerState *state,
                                     LoopIterations *iterations, int32_t more) {
   const int64_t done = iterations->done += more;
@@ -15,6 +21,12 @@ static __global__ void count_kernel(cudaGraphConditionalHandle handle, const int
 
 cudaError_t loop_iterations_reset(cudaStream_t stream, LoopIterations *iterations, int64_t max) {
   reset_kernel<<<1, 1, 0, stream>>>(iterations, max);
+  return cudaGetLastError();
+}
+
+cudaError_t loop_iterations_begin(cudaStream_t stream, cudaGraphConditionalHandle handle, LoopIterations *iterations,
+                                  int64_t max) {
+  begin_kernel<<<1, 1, 0, stream>>>(handle, iterations, max);
   return cudaGetLastError();
 }
 

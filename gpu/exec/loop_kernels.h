@@ -17,6 +17,9 @@ typedef struct LoopIterations {
 
 /* Before a run: nothing done, `max` allowed. Passed as a launch argument, so that no host memory has to stay put. */
 cudaError_t loop_iterations_reset(cudaStream_t stream, LoopIterations *iterations, int64_t max);
+/* The same inside of another loop, whose WHILE node goes by `handle`. */
+cudaError_t loop_iterations_begin(cudaStream_t stream, cudaGraphConditionalHandle handle, LoopIterations *iterations,
+                                  int64_t max);
 /* At the end of the body: counts its iterations, `more`; others follow while *stop is 0, fewer than max are done and no wait
  * for another rank was given up (`state`; NULL: one rank). */
 cudaError_t loop_iterations_count(cudaStream_t stream, cudaGraphConditionalHandle handle, const int32_t *stop,

@@ -99,7 +99,8 @@ cudaError_t persist_launch(cudaStream_t stream, PersistTeam team, const PersistR
 
 /* A launch as it was recorded. */
 typedef struct PersistEntry {
-  const CudaKernel *launcher; /* NULL: a copy or zeros */
+  const CudaKernel *launcher; /* NULL: a copy or zeros, or */
+  struct CudaLoop *inside;    /* a loop of at most n turns; else NULL */
   const PersistKernel *known; /* NULL: the persistent kernel does not know it */
   int64_t n, args;            /* args: where the arguments lie among those of the list */
   LaunchScratch scratch;      /* set by who adds it */
@@ -118,6 +119,8 @@ typedef struct PersistList {
 Status persist_add(PersistList *list, const CudaKernel *launcher, const void *args, int64_t n);
 /* from NULL: zeros. */
 Status persist_add_copy(PersistList *list, void *to, const void *from, size_t bytes);
+/* A loop inside of the one that is listed, which no persistent kernel knows. */
+Status persist_add_loop(PersistList *list, struct CudaLoop *loop, int64_t max);
 void persist_forget(PersistList *list);
 /* Whether the k-th launch may begin before the one before it has ended: a product that can (gpu/follow.cuh), behind a kernel
  * that does not write its matrix. */

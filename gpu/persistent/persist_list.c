@@ -111,6 +111,11 @@ Status persist_add_copy(PersistList *list, void *to, const void *from, size_t by
   return append(list, entry, &(PersistCopyArgs){to, from}, sizeof(PersistCopyArgs));
 }
 
+Status persist_add_loop(PersistList *list, struct CudaLoop *loop, int64_t max) {
+  list->unknown = true;
+  return append(list, (PersistEntry){.inside = loop, .known = &persist_zero, .n = max}, &loop, sizeof loop);
+}
+
 void persist_forget(PersistList *list) {
   FREE(list->op);
   FREE(list->args);

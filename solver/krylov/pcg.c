@@ -97,35 +97,57 @@ static Status record_direction(Pcg *pcg) {
   return exec_rows(pcg->exec, direction[pcg_variant(pcg)], &args, pcg->n);
 }
 
-/* x, r, the test, and z with beta. */
+/* x, r and the test; of a diagonal beta too. */
 static Status record_update(Pcg *pcg) {
   static const RowKernel *const update[] = {&pcg_update_jacobi_kernel, &pcg_update_d_kernel, &pcg_update_f_kernel};
+  const PcgArgs args = vector_args(pcg);
+  return exec_rows(pcg->exec, update[pcg_variant(pcg)], &args, pcg->n);
+}
+
+/* z with beta. */
+static Status record_precond(Pcg *pcg) {
   static const RowKernel *const flexible[] = {NULL, &pcg_flexible_d_kernel, &pcg_flexible_f_kernel};
   const PcgArgs args = vector_args(pcg);
-  TRY(exec_rows(pcg->exec, update[pcg_variant(pcg)], &args, pcg->n));
   if (pcg->m->type->record) TRY(pcg->m->type->record(pcg->m));
   return pcg->m->flexible ? exec_rows(pcg->exec, flexible[pcg_variant(pcg)], &args, pcg->n) : OK;
 }
 
-static Status record_iteration(Exec *exec, void *context) {
-  Pcg *pcg = context;
-  (void)exec;
+static Status record_product(Pcg *pcg) {
   TRY(record_direction(pcg));
   TRY(pcg_project(pcg, pcg->p));
   TRY(mat_product(
       pcg->a, MAT_DOT,
       &(ProductArgs){.v = pcg->p, .w = pcg->q, .stop = &pcg->k->stop, .step = KRYLOV_ALPHA, .krylov = pcg->k}));
-  TRY(pcg_project(pcg, pcg->q));
+  return pcg_project(pcg, pcg->q);
+}
+
+static Status record_iteration(Exec *exec, void *context) {
+  Pcg *pcg = context;
+  (void)exec;
+  TRY(record_product(pcg));
+  TRY(record_update(pcg));
+  return record_precond(pcg);
+}
+
+/* The same from another place on: a loop that stops behind the update leaves no preconditioner to be passed by, and the first one is
+ * not launched outside of it. */
+static Status record_once(Exec *exec, void *context) {
+  Pcg *pcg = context;
+  (void)exec;
+  TRY(record_precond(pcg));
+  TRY(record_product(pcg));
   return record_update(pcg);
 }
 
 /* The loop is kept while the solution stays at the same place and the preconditioner does the same. */
-static Status prepare_loop(Pcg *pcg, double *x) {
-  if (pcg->loop && pcg->x == x && pcg->version == pcg->m->version) return OK;
+static Status prepare_loop(Pcg *pcg, double *x, bool once) {
+  if (pcg->loop && pcg->x == x && pcg->version == pcg->m->version && pcg->once == once) return OK;
   exec_loop_destroy(&pcg->loop);
   pcg->version = pcg->m->version;
   pcg->x = x;
-  TRY(exec_loop_create(pcg->exec, record_iteration, pcg, &pcg->k->stop, &pcg->loop));
+  pcg->once = once;
+  pcg->made += 1;
+  TRY(exec_loop_create(pcg->exec, once ? record_once : record_iteration, pcg, &pcg->k->stop, &pcg->loop));
   exec_loop_idles(pcg->loop,
                   &pcg->history); /* every launch looks at the flag, and krylov_residual stops at the last iteration */
   return OK;
@@ -169,27 +191,33 @@ static Status first_update(Pcg *pcg) {
 }
 
 Status pcg_run(Pcg *pcg, double *x, const PcgRun *run, LoopPoll poll, void *poll_context) {
-  TRY(prepare_loop(pcg, x));
+  TRY(prepare_loop(pcg, x, false));
   pcg_start(&pcg->host, run, pcg->host.sum[0], pcg->m->type->diagonal);
   pcg->host.mirror = pcg->mirror_device;
   TRY(pcg_tell(pcg));
   TRY(first_update(pcg));
+  TRY(record_precond(pcg));
   return iterate_until_stop(pcg, run, poll, poll_context);
 }
 
-Status pcg_run_once(Pcg *pcg, const double *b, double *x, const PcgRun *run, double rtol, const double range[2]) {
+Status pcg_once_prepare(Pcg *pcg, double *x) { return prepare_loop(pcg, x, true); }
+
+Status pcg_once(Pcg *pcg, const double *b, const PcgRun *run, double rtol, const double range[2]) {
   const bool unit = pcg->m->type->diagonal;
   const PcgBeginArgs begin = {pcg->k, rtol, unit ? 0 : run->mean_scale, range[0], range[1]};
-  TRY(prepare_loop(pcg, x));
-  pcg->host.iteration = 0;
-  pcg_start(&pcg->host, run, 1, unit);
-  pcg->host.mirror = pcg->mirror_device;
-  TRY(pcg_tell(pcg));
-  TRY(residual_on(pcg, b, x, pcg->r));
+  PcgResetArgs reset = {.k = pcg->k};
+  pcg_start(&reset.value, run, 1, unit);
+  TRY(exec_rows(pcg->exec, &pcg_reset_kernel, &reset, 1));
+  TRY(residual_on(pcg, b, pcg->x, pcg->r));
   TRY(exec_rows(pcg->exec, &pcg_begin_kernel, &begin, 1));
   TRY(first_update(pcg));
   TRY(exec_loop_run(pcg->loop, run->max_iteration, NULL, NULL));
-  TRY(residual_on(pcg, b, x, pcg->q));
+  return residual_on(pcg, b, pcg->x, pcg->q);
+}
+
+Status pcg_run_once(Pcg *pcg, const double *b, double *x, const PcgRun *run, double rtol, const double range[2]) {
+  TRY(pcg_once_prepare(pcg, x));
+  TRY(pcg_once(pcg, b, run, rtol, range));
   TRY(pcg_fetch(pcg));
   loop_history_add(&pcg->history, pcg->host.iteration);
   return OK;
@@ -220,6 +248,7 @@ static Status direction_alone(Pcg *pcg) {
   TRY(exec_zero(pcg->exec, pcg->q, bytes));
   pcg->x = pcg->p; /* which stays 0 */
   Status status = record_update(pcg);
+  if (status == OK) status = record_precond(pcg);
   if (status == OK) status = record_direction(pcg);
   pcg->x = x;
   return status;

@@ -16,6 +16,8 @@ typedef struct Pcg {
   LoopHistory history;                  /* iterations of its runs */
   double *x;                            /* the solution that the loop was recorded with */
   int32_t version;                      /* of the preconditioner, then */
+  bool once;                            /* its iterations begin with the preconditioner */
+  int32_t made;                         /* how often it was made */
   const double
       *border; /* borrowed, [n_border][n], orthonormal: all vectors stay at right angles to them; see pcg_border */
   int32_t n_border;
@@ -52,9 +54,13 @@ Status pcg_run(Pcg *pcg, double *x, const PcgRun *run, LoopPoll poll, void *poll
 /* After KRYLOV_CHECK: |b - A x|^2 to host.sum[0], the iteration untouched; and goes on with it until the next stop. */
 Status pcg_check(Pcg *pcg, const double *b, const double *x);
 Status pcg_continue(Pcg *pcg, const PcgRun *run, LoopPoll poll, void *poll_context);
-/* pcg_residual, pcg_run without checks, and pcg_check, as the Exec goes from one to the next by itself: the host looks at the end.
- * run->limit is that of (|r| / |b|)^2, `rtol` its root; `range` holds the least and the most of squares that it takes. host.stop
- * KRYLOV_NAN where they are beyond it, too. host.sum[0] is the square of the true residual at the end, host.first at the start. */
+/* pcg_residual, pcg_run without checks, and pcg_check, as the Exec goes from one to the next by itself: no number of it comes to the
+ * host, so that it may be recorded as a part of a loop, once `pcg_once_prepare` has made its own loop, which stays as long as x and the
+ * preconditioner do. run->limit is that of (|r| / |b|)^2, `rtol` its root; `range` holds the least and the most of squares that it takes.
+ * k->stop KRYLOV_NAN where they are beyond it, too. k->sum[0] is the square of the true residual at the end, k->first at the start. */
+Status pcg_once_prepare(Pcg *pcg, double *x);
+Status pcg_once(Pcg *pcg, const double *b, const PcgRun *run, double rtol, const double range[2]);
+/* pcg_once, and k to pcg->host. */
 Status pcg_run_once(Pcg *pcg, const double *b, double *x, const PcgRun *run, double rtol, const double range[2]);
 /* Scalars of a fresh start of run `run` from |r|^2 = rr: stop 0, and as iterations go on, k->iteration. `unit`: r needs
  * no power of two, as with a diagonal. The mirror is the caller's. */

@@ -16,6 +16,12 @@ typedef struct PcgArgs {
   Krylov *k;
 } PcgArgs;
 
+/* What solves that no host looks at have done, on the Exec. */
+typedef struct PcgTally {
+  int64_t solves, iterations;
+  int32_t failed; /* the last of them did not converge */
+} PcgTally;
+
 /* Jacobi: x += alpha p, r -= alpha q; sums r.r and r.z */
 HD void pcg_update_jacobi_body(const PcgArgs *a, int64_t i, double sum[]) {
   if (a->k->stop) return;
@@ -94,8 +100,8 @@ HD void pcg_unit(Krylov *k, double rr, double mean_scale) {
   k->from_unit = ldexp(1.0, exponent);
 }
 
-/* The start of a run from the squares of |r| and |b| that are there: it does not begin where r is small enough already, or where
- * squares are beyond what it can be held against. */
+/* The start of a run from the squares of |r| and |b| that are there: it does not begin where r is small enough already, as where both
+ * are 0, or where squares are beyond what it can be held against. */
 typedef struct PcgBeginArgs {
   Krylov *k;
   double rtol, mean_scale; /* 0: r needs no power of two */
@@ -110,6 +116,36 @@ HD void pcg_begin_body(const PcgBeginArgs *a, int64_t i, double sum[]) {
   k->rr = k->first = rr;
   k->limit = a->rtol * a->rtol * bb;
   pcg_unit(k, rr, a->mean_scale);
-  if (!fits) k->stop = KRYLOV_NAN;
+  if (rr == 0 && bb == 0) k->stop = KRYLOV_CONVERGED;
+  else if (!fits) k->stop = KRYLOV_NAN;
   else if (sqrt(rr / bb) <= a->rtol) k->stop = KRYLOV_CONVERGED;
+}
+
+/* One row: all scalars as a run begins with them. */
+typedef struct PcgResetArgs {
+  Krylov *k;
+  Krylov value;
+} PcgResetArgs;
+HD void pcg_reset_body(const PcgResetArgs *a, int64_t i, double sum[]) {
+  (void)i;
+  (void)sum;
+  *a->k = a->value;
+}
+
+/* One row, behind a run and its true residual: adds up what was done. A run that has not converged by that ends the loop that it is
+ * a part of, by `end`, if nothing has ended it yet. */
+typedef struct PcgTallyArgs {
+  const Krylov *k;
+  double rtol;
+  PcgTally *tally;
+  int32_t *stop, end;
+} PcgTallyArgs;
+HD void pcg_tally_body(const PcgTallyArgs *a, int64_t i, double sum[]) {
+  (void)i;
+  (void)sum;
+  const Krylov *k = a->k;
+  a->tally->solves += 1;
+  a->tally->iterations += k->iteration;
+  a->tally->failed = !(k->stop == KRYLOV_CONVERGED && sqrt(k->sum[0]) <= a->rtol * sqrt(k->sum[1]));
+  if (a->tally->failed && !*a->stop) *a->stop = a->end;
 }

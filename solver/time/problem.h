@@ -94,6 +94,9 @@ typedef struct ReactionPart {
   /* [n] on the Exec, added to those of `current`, but not for `states.first`: what a step is known to have before it begins, as
    * another problem that follows u gives it. Whoever writes it takes steps one by one. NULL: none */
   const double *known;
+  /* Explicit stages: recorded behind each step, which is then over: what follows u and is there before the next step begins. Where it
+   * fails *stop, on the Exec, becomes `end` if it is 0: the loop ends with that step. NULL: nothing */
+  Status (*follow)(void *context, int32_t *stop, int32_t end);
   /* What `states.first` leaves of a nodal problem, on the Exec, [n]: F/M of the whole step on its line, line + line_slope u, with
    * line_slope = d(F/M)/du, where theta is 1; NULL: `force` tells. */
   const double *line, *line_slope;

@@ -7,6 +7,7 @@
 bool stepper_done(const Stepper *t) { return step_control_done(&t->control); }
 
 void stepper_stop(Stepper *t) { t->control.params.end = t->control.time; }
+void stepper_forget(Stepper *t) { exec_loop_destroy(&t->resident.loop); }
 const StepControl *stepper_control(const Stepper *t) { return &t->control; }
 StepStages stepper_stages(const Stepper *t) { return t->resident.stages; }
 const EvolutionClock *stepper_clock(const Stepper *t) { return &t->scalars->clock; }

@@ -123,6 +123,8 @@ typedef struct StepSamples {
   const double *value; /* on the Exec, [n][StepWatch.n] */
 } StepSamples;
 StepSamples stepper_samples(const Stepper *stepper);
+/* What loops have recorded is void: the next one is recorded anew. */
+void stepper_forget(Stepper *stepper);
 const StepControl *stepper_control(const Stepper *stepper);
 const EvolutionClock *stepper_clock(const Stepper *stepper); /* on the Exec */
 /* Explicit stages of a step of full length; how many rows have a larger mass than the problem's, over all ranks, and the sum of

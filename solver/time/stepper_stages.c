@@ -188,6 +188,7 @@ static Status record_step(Exec *exec, void *context) {
   TRY(exec_rows(t->exec, &stage_end_kernel, &end, t->n));
   if (p->commit) TRY(p->commit(p->context, &stage, t->u, t->past[0]));
   TRY(exec_rows(t->exec, &stage_next_kernel, &args, 1));
+  if (p->reaction.follow) TRY(p->reaction.follow(p->context, &t->scalars->stop, EVOLUTION_DONE));
   if (!t->ring) return OK;
   const FunctionalRing ring = {&t->scalars->sample, &t->scalars->sample_row, t->watch.n};
   return t->watch.record(t->watch.context, &ring, t->ring);

@@ -184,6 +184,8 @@ typedef struct Misdeed {
   void *p;
 } Misdeed;
 
+static void nobody(void *context) { (void)context; }
+
 static Status forbidden(Exec *exec, void *context) {
   Misdeed *m = context;
   double number = 0;
@@ -195,7 +197,7 @@ static Status forbidden(Exec *exec, void *context) {
   case 2: return exec_download(exec, &number, m->turns->x, sizeof number);
   case 3: return exec_sync(exec);
   case 4: return exec_loop_create(exec, one_turn, m->turns, m->turns->stop, &inner);
-  case 5: return exec_loop_run(m->loop, 1, NULL, NULL);
+  case 5: return exec_loop_run(m->loop, 1, nobody, NULL);
   case 6: return exec_mark(exec, 0);
   case 7: return exec_elapsed(exec, 0, 0, &number);
   case 8: return exec_mirror_alloc(exec, 8, &p, &q);
@@ -205,8 +207,8 @@ static Status forbidden(Exec *exec, void *context) {
 
 static void test_forbidden(void **state) {
   (void)state;
-  const char *message[] = {"allocating",      "uploading",      "downloading",         "synchronising",
-                           "creating a loop", "running a loop", "setting a time mark", "reading a time mark",
+  const char *message[] = {"allocating",      "uploading",       "downloading",         "synchronising",
+                           "creating a loop", "watching a loop", "setting a time mark", "reading a time mark",
                            "allocating",      "releasing"};
   Turns t = turns_create();
   ExecLoop *good = NULL;
@@ -248,6 +250,68 @@ static void test_body_fails(void **state) {
   turns_release(&t);
 }
 
+/* A loop in each turn of which another goes its turns, until it stops or has had its most, between launches of the first. */
+typedef struct Nest {
+  Turns t; /* of the outer loop; x counts turns of the inner one */
+  ExecLoop *inner;
+  int32_t *left, *stop, *again; /* on the Exec: of the inner one, and how many turns it has */
+  int64_t most;
+} Nest;
+
+static Status inner_turn(Exec *exec, void *context) {
+  Nest *n = context;
+  TRY(vec_axpy(exec, N, 1, n->t.one, n->t.x));
+  return vec_countdown(exec, n->left, n->stop);
+}
+
+static Status outer_turn(Exec *exec, void *context) {
+  Nest *n = context;
+  TRY(exec_copy(exec, n->left, n->again, sizeof *n->again));
+  TRY(exec_zero(exec, n->stop, sizeof *n->stop));
+  TRY(exec_loop_run(n->inner, n->most, NULL, NULL));
+  TRY(exec_copy(exec, n->t.copy, n->t.x, N * sizeof *n->t.x));
+  TRY(exec_zero(exec, n->t.cleared, N * sizeof *n->t.x));
+  TRY(vec_dot(exec, N, n->t.x, n->t.one, n->t.dot));
+  return vec_countdown(exec, n->t.left, n->t.stop);
+}
+
+static void run_nested(bool debug) {
+  static const struct {
+    int32_t outer, inner;
+    int64_t most;
+    int turns;
+  } run[] = {{3, 4, 100, 12}, {1, 1, 1, 1}, {5, 7, 2, 10}, {2, 9, INT64_MAX, 18}};
+  for (size_t k = 0; k < sizeof run / sizeof *run; ++k) {
+    Nest n = {.t = turns_create(), .most = run[k].most};
+    ExecLoop *outer = NULL;
+    Exec *exec = n.t.exec;
+    exec->check = debug || testing_checks();
+    assert_ok(exec_alloc(exec, 1, sizeof *n.left, "left", (void **)&n.left));
+    assert_ok(exec_alloc(exec, 1, sizeof *n.stop, "stop", (void **)&n.stop));
+    assert_ok(exec_alloc(exec, 1, sizeof *n.again, "again", (void **)&n.again));
+    assert_ok(exec_upload(exec, n.again, &run[k].inner, sizeof run[k].inner));
+    assert_ok(exec_loop_create(exec, inner_turn, &n, n.stop, &n.inner));
+    assert_ok(exec_loop_create(exec, outer_turn, &n, n.t.stop, &outer));
+    for (int times = 1; times <= 2; ++times) {
+      set(&n.t, run[k].outer);
+      assert_ok(exec_loop_run(outer, 100, NULL, NULL));
+      check(&n.t, times * run[k].turns, 1);
+    }
+    exec_loop_destroy(&outer);
+    exec_loop_destroy(&n.inner);
+    exec_release(exec, 1, sizeof *n.left, (void **)&n.left);
+    exec_release(exec, 1, sizeof *n.stop, (void **)&n.stop);
+    exec_release(exec, 1, sizeof *n.again, (void **)&n.again);
+    turns_release(&n.t);
+  }
+}
+
+static void test_nested(void **state) {
+  (void)state;
+  run_nested(false);
+  run_nested(true);
+}
+
 static void test_create_fails(void **state) {
   (void)state;
   Turns t = turns_create();
@@ -265,7 +329,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_counts),       cmocka_unit_test(test_counts_checked), cmocka_unit_test(test_two_loops),
       cmocka_unit_test(test_poll),         cmocka_unit_test(test_forbidden),      cmocka_unit_test(test_body_fails),
-      cmocka_unit_test(test_create_fails),
+      cmocka_unit_test(test_create_fails), cmocka_unit_test(test_nested),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

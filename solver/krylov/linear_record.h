@@ -1,0 +1,13 @@
+/* A solve as a part of a loop on an Exec, as of the steps of a run in time: recorded, with no number of it on the host. */
+#pragma once
+#include "solver/krylov/linear.h"
+#include "solver/krylov/pcg_rows.h"
+
+/* Whether that can be: LinearParams.at_once, and no numbering, border or refinement of its own. */
+bool linear_can_record(const LinearSolver *solver);
+/* Not recorded, before each run of what is recorded: the iteration of solves into x. *made: how often it was made; where that is another
+ * number than at the recording, this is void. */
+Status linear_record_prepare(LinearSolver *solver, double *x, int32_t *made);
+/* Recordable: A x = b from where x is, with the true residual at its end, all of it added to *tally on the Exec. Where that is more than
+ * rtol, *stop becomes `end` if it is 0; x and b are then what linear_solve may go on with. */
+Status linear_record(LinearSolver *solver, const double *b, PcgTally *tally, int32_t *stop, int32_t end);

@@ -1,0 +1,75 @@
+/* Steps of a bidomain by explicit stages are taken together, with the solve for the potential outside in their loop: the bits of steps
+ * taken one by one, whatever ends a loop (samples, switches of electrodes, a stop), on any number of threads. */
+#include "tests/app/scratch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* In loops of up to 60 steps, or of one step each: all of them are stored. */
+#define SHEET(every, more)                                                                                             \
+  "version: 1\nmesh: {grid: [29, 13], size: [7, 3], element: tri3}\nphysics: monodomain\nmodel: bidomain\n"            \
+  "tissue: [{on: body, ionic: {model: ten-tusscher, preset: epi}, conductivity: {intra: [0.17, 0.019], extra: "        \
+  "[0.62, 0.24], surface-to-volume: 140, capacitance: 0.01}, fibers: {direction: [1, 0.3]}}]\n"                        \
+  "stimuli: [{on: {box: {min: [0, 0], max: [1.5, 1.5]}}, duration: 2, amplitude: 40}]\n" more                          \
+  "time: {end: 3, step: 0.05}\nsolver: {rtol: 1e-6}\noutput: {every: " every                                           \
+  ", checkpoint: 3, fields: [potential, extracellular], probes: [{name: a, at: [2, 0.4]}, {name: b, at: [2.2, 0.4], "  \
+  "field: extracellular}, {name: c, at: [6, 2], field: extracellular}]}\n"
+#define SHOCK(times) "electrodes: [{name: in, on: x1, density: 2, " times "}, {name: out, on: x0, balances: in}]\n"
+#define EVEN SHOCK("start: 0.9, duration: 0.75")
+#define ODD SHOCK("start: 0.93, duration: 0.8") /* steps have other lengths there */
+
+static void same_bits(const double *a, const double *b) { assert_memory_equal(a, b, 4 * sizeof *a); }
+
+static void loops_of_any_length(void **state) {
+  (void)state;
+  static const char *const together[] = {SHEET("3", ""), SHEET("3", EVEN)};
+  static const char *const one_by_one[] = {SHEET("0.05", ""), SHEET("0.05", EVEN)};
+  static const char *const sampled[] = {SHEET("3, sample: 0.05", ""), SHEET("3, sample: 0.05", EVEN)};
+  char *folder = scratch_create();
+  for (int k = 0; k < 2; ++k) {
+    double value[4], other[4], solves;
+    app_runs(folder, together[k]);
+    scratch_last_row(folder, 4, value);
+    solves = scratch_reported(folder, "extracellular_solves");
+    assert_true(solves == 61);
+    print_message("%g iterations in %g solves\n", scratch_reported(folder, "extracellular_iterations"), solves);
+    assert_true(value[1] > -60 && value[2] < -0.5);
+    app_runs(folder, one_by_one[k]);
+    scratch_last_row(folder, 4, other);
+    same_bits(value, other);
+    app_runs(folder, sampled[k]);
+    scratch_last_row(folder, 4, other);
+    same_bits(value, other);
+  }
+  scratch_remove(&folder);
+}
+
+static void threads_and_stops(void **state) {
+  (void)state;
+  static const char *const threads[] = {"1", "2", "3", "7"};
+  char *folder = scratch_create(), *whole = NULL;
+  scratch_write(folder, "case.yaml", SHEET("1", ODD));
+  for (int t = 0; t < 4; ++t) {
+    assert_int_equal(app_run_until(folder, "whole", "--overwrite", threads[t], 0), 0);
+    char *rows = scratch_read(folder, "whole/probes.csv");
+    if (whole) assert_string_equal(rows, whole);
+    if (whole) free(rows);
+    else whole = rows;
+  }
+  const int calls = app_guard_calls;
+  for (int stop = 2; stop < calls; stop += 1 + calls / 4) {
+    if (app_run_until(folder, "parts", "--overwrite", NULL, stop) != 10) continue;
+    assert_int_equal(app_run_until(folder, "parts", "--resume", NULL, 0), 0);
+    char *rows = scratch_read(folder, "parts/probes.csv");
+    assert_string_equal(rows, whole);
+    free(rows);
+  }
+  free(whole);
+  scratch_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(loops_of_any_length), cmocka_unit_test(threads_and_stops)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
