@@ -153,13 +153,25 @@ HD double plastic_phi(const PlasticStart *a, const double *s, const double dp, P
   return flow->q - pull - a->stretch * y;
 }
 
+/* By how much q(xi) may grow with dp: backstresses that are larger than their law at this temperature lets them become fall while
+ * metal flows, and xi with dp is at most xi(0) and what they were. 0 where the temperature leaves the law as it is. */
+HD double plastic_lent(const PlasticStart *a) {
+  double lent = 0, A[9];
+  for (int i = 0; i < a->n_back && plastic_warm_backs(a->law); ++i) {
+    if (!(plastic_pair(&a->backs, i, 1) > 0)) continue;
+    for (int k = 0; k < 9; ++k) A[k] = plastic_kept(a, i) * a->old[PLASTIC_A + 6 * i + plastic_voigt(k)];
+    lent += a->stretch * plastic_q(A);
+  }
+  return lent;
+}
+
 /* Creep from phi(0) > 0: phi(dp) = stretch over with dp = norm dt over^exponent, solved for `over`, where both are smooth, from the
  * smaller of its bounds, where one of the two terms alone bears phi(0). */
 HD int plastic_creep(const PlasticStart *a, const double *s, const double phi0, PlasticFlow *flow) {
-  const double rate = a->norm * a->dt, n = a->exponent, size = flow->q;
-  const double stretch = a->stretch, most = pow(phi0 / (3 * a->shear * rate), 1 / n);
+  const double rate = a->norm * a->dt, n = a->exponent, size = flow->q, bound = phi0 + plastic_lent(a);
+  const double stretch = a->stretch, most = pow(bound / (3 * a->shear * rate), 1 / n);
   if (!(rate > 0)) return 0; /* no time passes */
-  double low = 0, high = fmin(phi0 / stretch, most), phi = 0, over = high;
+  double low = 0, high = fmin(bound / stretch, most), phi = 0, over = high;
   for (int step = 0; step < 100; ++step) {
     phi = plastic_phi(a, s, rate * pow(over, n), flow) - stretch * over;
     const double slope = flow->slope * n * flow->dp / over - stretch;
@@ -184,7 +196,7 @@ HD int plastic_return(const PlasticStart *a, const double *s, PlasticFlow *flow)
   flow->over = 0;
   if (!(phi > 1e-14 * size)) return !(size <= 1.7e308);
   if (a->norm > 0) return plastic_creep(a, s, phi, flow);
-  double high = phi / three, dp = 0;
+  double high = (phi + plastic_lent(a)) / three, dp = 0;
   for (int step = 0; step < 100; ++step) {
     double next = dp - phi / flow->slope;
     if (!(flow->slope < 0) || !(next > low && next <= high)) next = 0.5 * (low + high);
