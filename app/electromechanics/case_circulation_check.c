@@ -64,7 +64,8 @@ static int32_t cavity_called(const Case *c, const char *name) {
 static void refuse_cavity(const Case *c, const TextValue *name, Diagnostics *out) {
   const char *names[CHAMBERS_MOST] = {0};
   int n = 0;
-  for (; n < c->cavities.n && n < CHAMBERS_MOST; ++n) names[n] = case_cavity(c, n)->name.text;
+  for (int32_t i = 0; i < c->cavities.n && n < CHAMBERS_MOST; ++i)
+    if (case_cavity(c, i)->name.text) names[n++] = case_cavity(c, i)->name.text;
   const char *near = nearest_name(name->text, n, names);
   report_error(out, name->place,
                "there is no cavity '%s' in 'cavities'%s%s%s\n  remedy: the name of a cavity, or an 'elastance', which "

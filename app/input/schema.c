@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "core/nearest.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -166,7 +167,7 @@ static bool read_relative(Reader *r, const Param *param, int32_t child, VaryingV
 }
 
 /* Its range is looked at with the others of the map, where it is known what they mean together. */
-static void read_param(Reader *r, const Param *param, int32_t child, ParamTarget out) {
+static void read_number(Reader *r, const Param *param, int32_t child, ParamTarget out) {
   const TreeNode *node = &r->tree->node[child];
   const Place place = node->place;
   const double origin[3] = {0};
@@ -202,6 +203,17 @@ static void read_param(Reader *r, const Param *param, int32_t child, ParamTarget
   }
   const Key key = {.name = param->name, .type = VALUE_NUMBER};
   value_read(r, &key, child, out.number);
+}
+
+/* A number this low would be taken for the place of a curve (core/param.h). */
+static void read_param(Reader *r, const Param *param, int32_t child, ParamTarget out) {
+  char range[80];
+  read_number(r, param, child, out);
+  if (!param_is_warm(param) || r->tree->node[child].kind == TREE_LIST || !(out.number->value <= -PARAM_MOST)) return;
+  const bool any = isinf(param->min);
+  report_error(r->diagnostics, r->tree->node[child].place, "%s is %g, must be %s", param->name, out.number->value,
+               any ? "above -32" : param_range(param, range, sizeof range));
+  *out.number = (NumberValue){param->value, {0}};
 }
 
 static ParamTarget target_of(ParamTarget out, int k) {

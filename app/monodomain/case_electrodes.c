@@ -65,10 +65,10 @@ void electrodes_check(const Case *c, Diagnostics *out) {
   for (int32_t i = 0; i < c->electrodes.n; ++i) {
     check_one(c, i, out);
     held = held || electrode_holds(case_electrode(c, i));
-    for (int32_t k = 0; k < i; ++k)
-      if (strcmp(case_electrode(c, i)->name.text, case_electrode(c, k)->name.text) == 0)
-        report_error(out, case_electrode(c, i)->name.place, "there are two electrodes '%s'",
-                     case_electrode(c, i)->name.text);
+    const TextValue *name = &case_electrode(c, i)->name;
+    for (int32_t k = 0; k < i && name->text; ++k)
+      if (case_electrode(c, k)->name.text && strcmp(name->text, case_electrode(c, k)->name.text) == 0)
+        report_error(out, name->place, "there are two electrodes '%s'", name->text);
   }
   if (case_leads(c) && !place_given(c->bath.place) && !place_given(c->torso.place))
     report_error(

@@ -125,11 +125,18 @@ static Status values_at(const MaterialValues *m, const SetBlock *b, int32_t e, c
                         double *value) {
   const int n = MATERIAL_MAX_PARAMS + material_curves(m->kind, m->value);
   for (int i = 0; i < n; ++i) value[i] = m->value[i];
-  for (int32_t i = 0; i < m->n_varying; ++i)
-    value[m->varying[i].parameter] = scalar_source_at(&m->varying[i].source, b->first_id + e, b->type->n_node,
-                                                      b->nodes + (int64_t)e * b->type->n_node, N, x);
+  Status status = OK;
+  for (int32_t i = 0; i < m->n_varying && status == OK; ++i) {
+    const int k = m->varying[i].parameter;
+    value[k] = scalar_source_at(&m->varying[i].source, b->first_id + e, b->type->n_node,
+                                b->nodes + (int64_t)e * b->type->n_node, N, x);
+    const Param *param = &material_type(m->kind)->param[k];
+    if (param_is_warm(param) && value[k] <= -PARAM_MOST) /* no place of a curve (core/param.h) */
+      status = FAIL(ERR_INPUT, "%s is %g, must be above %d", param->name, value[k],
+                    isinf(param->min) ? -PARAM_MOST : (int)param->min);
+  }
   if (m->n_varying == 0) return OK; /* checked */
-  const Status status = material_check(m->kind, value);
+  if (status == OK) status = material_check(m->kind, value);
   return status == OK ? OK : varying_fails(status, m, x);
 }
 
