@@ -185,10 +185,12 @@ static Status body_commit(void *context, const Stage *stage, const double *u, co
   return elasticity_commit(((const ElasticRun *)context)->elasticity);
 }
 static Status body_save(void *context, void *host) {
+  finite_rotate_save(context, host);
   return elasticity_state_save(((const ElasticRun *)context)->elasticity, host);
 }
 static Status body_restore(void *context, const void *host) {
   TRY(finite_slide_back(context, host));
+  TRY(finite_rotate_back(context, host));
   return elasticity_state_restore(((const ElasticRun *)context)->elasticity, host);
 }
 
@@ -220,7 +222,7 @@ Status finite_problem(ElasticRun *w, Problem *problem, StepperParams *params) {
                        .statics.factor = own(w)->cavities.pressure,
                        .statics.border = finite_border,
                        .commit = body_commit,
-                       .states.bytes = elasticity_state_bytes(w->elasticity),
+                       .states.bytes = elasticity_state_bytes(w->elasticity) + finite_rotate_bytes(w),
                        .states.save = body_save,
                        .states.restore = body_restore};
   if (elasticity_flows(w->elasticity)) problem->statics.judge = body_judge;
@@ -341,6 +343,7 @@ Status finite_step(ElasticRun *w, double row[FINITE_COLUMNS]) {
 Status finite_next(ElasticRun *w, bool *more) {
   double row[FINITE_COLUMNS];
   (void)more;
+  TRY(finite_rotate(w));
   TRY(finite_slide(w));
   TRY(finite_work_begin(w));
   TRY(finite_step(w, row));

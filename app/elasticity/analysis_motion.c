@@ -147,6 +147,12 @@ static Status motion_tangent(void *context, const Stage *stage, const double *u,
   return of->C ? vec_axpy(w->run->device.exec, of->n_value, stage->viscous, mat_values(of->C), values) : OK;
 }
 
+/* M and C are those of the matrix; what is in them is found with the next tangent. */
+static Status motion_operators(ElasticRun *w, bool there) {
+  elastic_operators_release(&own(w)->of);
+  return there ? elastic_operators_create(w->run, w->elasticity, w->a, &own(w)->of) : OK;
+}
+
 static Status motion_problem(ElasticRun *w, Problem *problem, StepperParams *params) {
   const CaseAnalysis *analysis = &w->run->c->analysis;
   const bool viscous = own(w)->of.C != NULL;
@@ -207,7 +213,8 @@ static Status motion_begin(ElasticRun *w) {
   TRY(transient_start(w, &own(w)->velocity));
   TRY(finite_begin(w));
   TRY(elasticity_keep_turning(w->elasticity));
-  TRY(elastic_operators_create(w->run, w->elasticity, w->a, &own(w)->of));
+  own(w)->finite.operators = motion_operators;
+  TRY(motion_operators(w, true));
   TRY(elasticity_mass_matrix(own(w)->of.mass, mat_values(own(w)->of.M)));
   if (own(w)->of.C) TRY(elasticity_viscous_matrix(w->elasticity, w->u, mat_values(own(w)->of.C)));
   for (int k = 0; k < 2; ++k) EXEC_ALLOC(exec, own(w)->force[k], w->n, "forces of inertia");
@@ -274,6 +281,7 @@ static Status motion_next(ElasticRun *w, bool *more) {
   RunEnergies *now = &w->run->report->energies;
   double row[COUNT(history)];
   (void)more;
+  TRY(finite_rotate(w));
   TRY(finite_step(w, row));
   TRY(energies_find(w, now));
   balance_watch(w, now);

@@ -144,6 +144,12 @@ Status rigid_bind(ConstraintList *list, const CaseRigid *rigid, int32_t n, const
 /* The same of the group of an entry that turns (case_rotates). */
 Status rigid_rotating_bind(ConstraintList *list, const CaseBoundary *b, int32_t n, const int32_t *node,
                            const char *where);
+/* Of such a group: the base that it has turned to, the first one where these are NULL; the slots that say best how it turns on
+ * from there, whether they are others; and its equations with these in the place of those before. */
+void rigid_base(RigidGroup *group, const double *rotation, const double *vector);
+bool rigid_choose_slots(const Mesh *mesh, RigidParams *params);
+void rigid_bind_slots(const Mesh *mesh, const RigidGroup *before, RigidParams *params, const Equation *equation,
+                      EquationTerm *term);
 /* setup_tie.c: surfaces that move as one. */
 Status tie_bind(ConstraintList *list, const CaseBoundary *b, const Group *on, const Group *to, const char *where);
 /* setup_keep.c: a condition of places of nodes of the mesh, whose order may change. */

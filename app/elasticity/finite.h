@@ -30,9 +30,12 @@ typedef struct FiniteRun {
   bool eliminates;           /* of the changes of volume that elements keep, in linear solves */
   double *force[2], *before; /* on the Exec: of the stress at both ends of a step, and u before it */
   double turned,
-      turned_at; /* of surfaces that slide: by how much normals of a step differed from those of its end, at most */
-  bool headed;   /* the table of Newton's method has its head */
-  FILE *loops;   /* owned, loops.csv; NULL: nobody asks for it, or another rank has it */
+      turned_at;    /* of surfaces that slide: by how much normals of a step differed from those of its end, at most */
+  int64_t renewals; /* how often rigid groups have got other slots */
+  /* What else there is of the pattern is released, or made anew, once there is a matrix again; NULL: nothing */
+  Status (*operators)(ElasticRun *run, bool there);
+  bool headed; /* the table of Newton's method has its head */
+  FILE *loops; /* owned, loops.csv; NULL: nobody asks for it, or another rank has it */
   /* More columns of it: their names, with `head`, or numbers, each behind a comma. NULL: none. */
   void (*loops_more)(const ElasticRun *run, bool head);
 } FiniteRun;
@@ -76,6 +79,20 @@ void finite_slide_end(ElasticRun *run);
 void finite_slide_hint(const ElasticRun *run, Status why);
 /* As it was in the step that a checkpoint is of. */
 Status finite_slide_back(ElasticRun *run, const void *host);
+
+/* What was made for the solver, or for the pattern, is released; and is made for what there is now. */
+Status finite_solver_let_go(ElasticRun *run);
+Status finite_solver_take_up(ElasticRun *run);
+Status finite_let_go(ElasticRun *run);
+Status finite_take_up(ElasticRun *run);
+
+/* ---- finite_rotate.c: rigid groups that turn ---- */
+/* A step begins: turns go on from where they are, by other displacements of their nodes where these say them better. */
+Status finite_rotate(ElasticRun *run);
+/* What a checkpoint keeps of that, behind the state of the equation; as it was in the step that one is of. */
+int64_t finite_rotate_bytes(const ElasticRun *run);
+void finite_rotate_save(const ElasticRun *run, void *host);
+Status finite_rotate_back(ElasticRun *run, const void *host);
 
 /* ---- finite_contact.c ---- */
 void finite_contact_problem(ElasticRun *run, Problem *problem, StepperParams *params);

@@ -8,36 +8,38 @@
 #include <math.h>
 #include <string.h>
 
-static Status solver_let_go(ElasticRun *w) {
+Status finite_solver_let_go(ElasticRun *w) {
   TRY(stepper_renew(w->stepper, NULL, NULL));
   linear_destroy(&w->solver);
   return OK;
 }
 
-static Status solver_take_up(ElasticRun *w) {
+Status finite_solver_take_up(ElasticRun *w) {
   TRY(finite_solver(w));
   return stepper_renew(w->stepper, w->a, w->solver);
 }
 
 /* What was made for the pattern. */
-static Status let_go(ElasticRun *w) {
-  TRY(solver_let_go(w));
+Status finite_let_go(ElasticRun *w) {
+  TRY(finite_solver_let_go(w));
+  if (((FiniteRun *)w->own)->operators) TRY(((FiniteRun *)w->own)->operators(w, false));
   mat_destroy(&w->a);
   return OK;
 }
 
-static Status take_up(ElasticRun *w) {
+Status finite_take_up(ElasticRun *w) {
   if (w->linear.spare) w->linear.spare = elasticity_pattern(w->elasticity);
   TRY(elastic_matrix(w->run, w->elasticity, &w->a));
-  return solver_take_up(w);
+  if (((FiniteRun *)w->own)->operators) TRY(((FiniteRun *)w->own)->operators(w, true));
+  return finite_solver_take_up(w);
 }
 
 /* Levels are those of the first matrix of the step, which a run that goes on finds again: what touches at rest says little of what
  * touches later. */
 static Status levels_anew(ElasticRun *w) {
   if (!elasticity_touches(w->elasticity) || !finite_has_levels(w)) return OK;
-  TRY(solver_let_go(w));
-  return solver_take_up(w);
+  TRY(finite_solver_let_go(w));
+  return finite_solver_take_up(w);
 }
 
 static void note_normals(ElasticRun *w, bool between) {
@@ -83,11 +85,11 @@ Status finite_slide(ElasticRun *w) {
   StepControl next = *stepper_control(w->stepper);
   (void)step_control_next(&next);
   TRY(stepper_line(w->stepper, &factor));
-  TRY(let_go(w));
+  TRY(finite_let_go(w));
   TRY(slide(w, (double[2]){next.time, next.target}, factor, n, vector));
   note_normals(w, true);
   TRY(exec_copy(w->run->device.exec, w->u, vector[0], (size_t)w->n * sizeof *w->u));
-  TRY(take_up(w));
+  TRY(finite_take_up(w));
   TRY(elasticity_slid(w->elasticity));
   own->loaded = (double)NAN;
   return finite_work_renew(w);
@@ -95,7 +97,7 @@ Status finite_slide(ElasticRun *w) {
 
 Status finite_slide_back(ElasticRun *w, const void *host) {
   if (!elasticity_slides(w->elasticity)) return OK;
-  TRY(let_go(w));
+  TRY(finite_let_go(w));
   TRY(elasticity_slide_back(w->elasticity, elastic_run_params(w), host));
-  return take_up(w);
+  return finite_take_up(w);
 }

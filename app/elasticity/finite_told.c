@@ -2,6 +2,7 @@
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/finite.h"
 #include "assembly/elasticity/contacts.h"
+#include "assembly/elasticity/bolts.h"
 #include "assembly/elasticity/turning.h"
 #include "physics/material.h"
 
@@ -94,17 +95,19 @@ Status finite_check_linear_laws(ElasticRun *w) {
   return OK;
 }
 
-/* Beyond about 60 degrees from the start it may be that the nodes that say the turn of a group say it no more. */
+/* Beyond about 60 degrees from its base it may be that the nodes that say the turn of a group say it no more. */
 static void far_turned(const ElasticRun *w, Status why) {
   static const double FAR = 45;
   double degrees;
   const char *where;
+  const bool stays = elasticity_touches(w->elasticity) || elasticity_bolts(w->elasticity);
   if (elasticity_turned_most(w->elasticity, &degrees, &where) != OK || degrees < FAR) return;
   status_context(why,
-                 "likely: the rigid group at %s has turned by about %.0f degrees, and its turn is found from "
-                 "displacements up to some 60 only\n  "
-                 "remedy: 'fix' of its rotation, or of the part of it that is large",
-                 where, degrees);
+                 "likely: the rigid group at %s has turned by about %.0f degrees %s, and its turn is found from "
+                 "displacements up to some 60 only\n  remedy: %s",
+                 where, degrees, stays ? "since the start" : "in this step",
+                 stays ? "beside contact and bolts 'fix' of its rotation, or of the part of it that is large"
+                       : "a shorter 'step'");
 }
 
 /* What is likely, for the message of a step that failed. */

@@ -164,6 +164,8 @@ Status rigid_bind(ConstraintList *to, const CaseRigid *rigid, int32_t n, const i
 
 /* ---- groups that turn ---- */
 
+static const double NONE = 1e-9; /* determinants that are 0 */
+
 /* Slots that may be chosen: unknowns of hubs. */
 typedef struct Choice {
   RigidGroup *g;
@@ -171,13 +173,33 @@ typedef struct Choice {
   int32_t n, node[HUB_UNKNOWNS], component[HUB_UNKNOWNS];
 } Choice;
 
-/* How well these slots say the motion once the group has turned: the determinant of their equations. */
+/* By elimination of a copy. */
+static double determinant(int n, double from[RIGID_FREEDOMS][RIGID_FREEDOMS]) {
+  double a[RIGID_FREEDOMS][RIGID_FREEDOMS], product = 1;
+  memcpy(a, from, sizeof a);
+  for (int i = 0; i < n && product != 0; ++i) {
+    int p = i;
+    for (int r = i; r < n; ++r)
+      if (fabs(a[r][i]) > fabs(a[p][i])) p = r;
+    product *= p == i ? a[p][i] : -a[p][i]; /* rows that change places change its sign */
+    for (int k = 0; k < n; ++k) {
+      const double t = a[p][k];
+      a[p][k] = a[i][k], a[i][k] = t;
+    }
+    for (int r = i + 1; r < n && product != 0; ++r)
+      for (int k = n - 1; k >= i; --k) a[r][k] -= a[r][i] / a[i][i] * a[i][k];
+  }
+  return product;
+}
+
+/* How well these slots say the motion once the group has turned by w from its base: over the largest factor of their inverse, with the
+ * sign of the determinant. */
 static double choice_quality(const Choice *c, unsigned chosen, const double w[3]) {
   const RigidGroup *g = c->g;
   const int n = g->dim == 3 ? 6 : 3;
-  double a[RIGID_FREEDOMS][RIGID_FREEDOMS], rotation[9], lever[3], product = 1;
+  double a[RIGID_FREEDOMS][RIGID_FREEDOMS], inverse[RIGID_FREEDOMS][RIGID_FREEDOMS], rotation[9], lever[3], most = 0;
   int row = 0;
-  rigid_rotation(w, g->small, rotation);
+  rigid_turned(g, w, rotation);
   for (int32_t k = 0; k < c->n; ++k) {
     if (!(chosen >> k & 1)) continue;
     rigid_lever(g, rotation, c->mesh->x[c->node[k]], lever);
@@ -188,38 +210,29 @@ static double choice_quality(const Choice *c, unsigned chosen, const double w[3]
     for (int k = 0; k < n; ++k) a[row][k] = i == k;
     ++row;
   }
-  for (int i = 0; i < n; ++i) {
-    int p = i;
-    for (int r = i; r < n; ++r)
-      if (fabs(a[r][i]) > fabs(a[p][i])) p = r;
-    product *= p == i ? a[p][i] : -a[p][i]; /* rows that change places change its sign */
-    if (product == 0) return 0;
-    for (int k = 0; k < n; ++k) {
-      const double t = a[p][k];
-      a[p][k] = a[i][k], a[i][k] = t;
-    }
-    for (int r = i + 1; r < n; ++r)
-      for (int k = n - 1; k >= i; --k) a[r][k] -= a[r][i] / a[i][i] * a[i][k];
-  }
-  return product;
+  const double product = determinant(n, a);
+  if (!(fabs(product) > NONE)) return 0;
+  (void)rigid_invert(n, a, inverse);
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) most = fmax(most, fabs(inverse[i][j]));
+  return product < 0 ? -1 / most : 1 / most;
 }
 
-/* The least quality over turns by 60 degrees about each axis that is free, and all around where it is prescribed; one that has changed
- * its sign was 0 on the way. */
-static double choice_reach(const Choice *c, unsigned chosen) {
-  static const double THIRD = 1.0471975511965976, EIGHTH = 0.7853981633974483, FIRST = 1e-3;
-  const double still[3] = {0}, first = fabs(choice_quality(c, chosen, still));
-  const double sign = choice_quality(c, chosen, still) < 0 ? -1 : 1;
-  double least = first;
-  for (int axis = c->g->dim == 3 ? 0 : 2; axis < 3; ++axis) {
+/* The least quality over turns by so much about each axis that is free, and all around where it is prescribed; one that has changed its
+ * sign was 0 on the way. */
+static double choice_reach(const Choice *c, unsigned chosen, double by) {
+  static const double EIGHTH = 0.7853981633974483, FIRST = 1e-3;
+  const double still[3] = {0}, first = choice_quality(c, chosen, still), sign = first < 0 ? -1 : 1;
+  double least = fabs(first);
+  for (int axis = c->g->dim == 3 ? 0 : 2; axis < 3 && least > 0; ++axis) {
     const bool held = c->g->held >> (c->g->dim == 3 ? 3 + axis : 2) & 1;
     for (int k = held ? 1 : -1; k < 8 && !(!held && k > 1); k += held ? 1 : 2) {
       double w[3] = {0};
-      w[axis] = k * (held ? EIGHTH : THIRD);
+      w[axis] = k * (held ? EIGHTH : by);
       least = fmin(least, sign * choice_quality(c, chosen, w));
     }
   }
-  return first > 1e-6 ? fmax(least, 0) + FIRST * first : 0;
+  return fmax(least, 0) + FIRST * fabs(first);
 }
 
 static int bits(unsigned set) {
@@ -228,16 +241,21 @@ static int bits(unsigned set) {
   return n;
 }
 
-/* The slots that say the motion best, however far it turns; false: none do. */
-static bool slots_choose(const Mesh *mesh, const Motion *m, RigidGroup *g) {
+static Choice choice_of(const Mesh *mesh, const int32_t *hub, RigidGroup *g) {
   Choice c = {.g = g, .mesh = mesh};
+  for (int32_t h = 0; h < g->dim; ++h)
+    for (int32_t k = 0; k < g->dim; ++k) c.node[c.n] = hub[h], c.component[c.n++] = k;
+  return c;
+}
+
+/* The slots that say the motion best as the group turns on by so much from its base; false: none do. */
+static bool slots_choose(const Mesh *mesh, const int32_t *hub, double by, RigidGroup *g) {
+  const Choice c = choice_of(mesh, hub, g);
   unsigned best = 0;
   double most = 0;
-  for (int32_t h = 0; h < m->n_hub; ++h)
-    for (int32_t k = 0; k < g->dim; ++k) c.node[c.n] = m->hub[h], c.component[c.n++] = k;
   for (unsigned chosen = 0; chosen < 1u << c.n; ++chosen) {
     if (bits(chosen) != g->n_slot) continue;
-    const double reach = choice_reach(&c, chosen);
+    const double reach = choice_reach(&c, chosen, by);
     if (reach > most) most = reach, best = chosen;
   }
   if (!(most > 0)) return false;
@@ -247,6 +265,16 @@ static bool slots_choose(const Mesh *mesh, const Motion *m, RigidGroup *g) {
     memcpy(g->x[j++], mesh->x[c.node[k]], sizeof g->x[0]);
   }
   return true;
+}
+
+/* How well its slots say the motion where its base is. */
+static double slots_quality(const Mesh *mesh, const int32_t *hub, RigidGroup *g) {
+  const Choice c = choice_of(mesh, hub, g);
+  const double still[3] = {0};
+  unsigned chosen = 0;
+  for (int32_t k = 0; k < c.n; ++k)
+    if (rigid_slot(g, c.node[k] * g->dim + c.component[k]) >= 0) chosen |= 1u << k;
+  return fabs(choice_quality(&c, chosen, still));
 }
 
 /* The forces of all entries on the same groups, each over t as its window says. */
@@ -285,41 +313,82 @@ static Status values_bind(const ConstraintList *to, const CaseBoundary *b, Rigid
   return OK;
 }
 
-/* Factors as the group lies at first; none is 0, as each may become another. */
-static Status rotation_equations(ConstraintList *to, const RigidGroup *g, int32_t n, const int32_t *node,
-                                 const char *where) {
+/* Terms of the equations of a group, behind the first ones: its slots, with factors as it lies in its base; none is 0, as each may
+ * become another. */
+static void slots_write(const Mesh *mesh, const RigidParams *p, const Equation *equation, EquationTerm *term) {
   static const double NEXT_TO_NOTHING = 1e-300;
   const double still[3] = {0}, none[HUB_UNKNOWNS] = {0};
   const RigidActs rest = {{0}, {0}};
+  const RigidGroup *g = &p->group;
   RigidGroup at = *g;
   double a[RIGID_FREEDOMS][RIGID_FREEDOMS], inverse[RIGID_FREEDOMS][RIGID_FREEDOMS], off[RIGID_FREEDOMS], rotation[9];
   for (int32_t j = 0; j < g->n_slot; ++j) at.slot[j] = j;
   rigid_equations(&at, &rest, none, still, still, a, off);
   rigid_invert(g->dim == 3 ? 6 : 3, a, inverse);
-  rigid_rotation(still, g->small, rotation);
+  rigid_turned(g, still, rotation);
+  for (int32_t i = p->first; i < p->first + p->n; ++i) {
+    EquationTerm *own = term + equation[i].first;
+    double lever[3], row[RIGID_FREEDOMS];
+    rigid_lever(g, rotation, mesh->x[own->node], lever);
+    rigid_freedoms(g, lever, own->component, row);
+    for (int32_t j = 0; j < g->n_slot; ++j) {
+      double factor = 0;
+      for (int k = 0; k < (g->dim == 3 ? 6 : 3); ++k) factor -= row[k] * inverse[k][j];
+      own[1 + j] = (EquationTerm){g->slot[j] / g->dim, g->component[j], factor != 0 ? factor : NEXT_TO_NOTHING};
+    }
+  }
+}
+
+/* One for each unknown that is no slot. */
+static Status rotation_equations(ConstraintList *to, RigidParams *p, int32_t n, const int32_t *node) {
+  const RigidGroup *g = &p->group;
+  ElasticSetup *own = elastic_setup(to->setup);
   for (int32_t i = 0; i < n; ++i)
     for (int32_t c = 0; c < g->dim; ++c) {
-      double lever[3], row[RIGID_FREEDOMS];
-      bool slot = false;
-      for (int32_t j = 0; j < g->n_slot; ++j) slot = slot || g->slot[j] == node[i] * g->dim + c;
-      if (slot) continue;
-      rigid_lever(g, rotation, to->mesh->x[node[i]], lever);
-      rigid_freedoms(g, lever, c, row);
+      if (rigid_slot(g, node[i] * g->dim + c) >= 0) continue;
       TRY(constraint_begin(to, g->n_slot + 1));
       constraint_term(to, node[i], c, 1);
-      for (int32_t j = 0; j < g->n_slot; ++j) {
-        double factor = 0;
-        for (int k = 0; k < (g->dim == 3 ? 6 : 3); ++k) factor -= row[k] * inverse[k][j];
-        constraint_term(to, g->slot[j] / g->dim, g->component[j], factor != 0 ? factor : NEXT_TO_NOTHING);
-      }
-      constraint_end(to, 0, where);
+      for (int32_t j = 0; j < g->n_slot; ++j) constraint_term(to, g->slot[j] / g->dim, g->component[j], 1);
+      constraint_end(to, 0, p->where);
     }
+  p->n = to->n - p->first;
+  slots_write(to->mesh, p, own->equation, own->term);
   return OK;
+}
+
+void rigid_base(RigidGroup *g, const double *rotation, const double *vector) {
+  const bool part = rigid_rotations_held(g) > 0;
+  for (int k = 0; k < 9; ++k) g->base[k] = part || !rotation ? k % 4 == 0 : rotation[k];
+  for (int k = 0; k < 3; ++k) g->from[k] = part && vector ? vector[k] : 0;
+}
+
+void rigid_bind_slots(const Mesh *mesh, const RigidGroup *before, RigidParams *p, const Equation *equation,
+                      EquationTerm *term) {
+  const RigidGroup *g = &p->group;
+  int32_t next = 0;
+  for (int32_t i = p->first; i < p->first + p->n; ++i) {
+    EquationTerm *own = term + equation[i].first;
+    if (rigid_slot(g, own->node * g->dim + own->component) < 0) continue;
+    while (rigid_slot(g, before->slot[next]) >= 0) ++next;
+    own->node = before->slot[next] / g->dim, own->component = before->component[next];
+    ++next;
+  }
+  slots_write(mesh, p, equation, term);
+}
+
+bool rigid_choose_slots(const Mesh *mesh, RigidParams *p) {
+  static const double WORSE = 0.6, BY = 0.35;
+  RigidGroup now = p->group;
+  const double has = slots_quality(mesh, p->hub, &p->group);
+  if (!slots_choose(mesh, p->hub, BY, &now) || !(has < WORSE * slots_quality(mesh, p->hub, &now))) return false;
+  p->group = now;
+  return true;
 }
 
 Status rigid_rotating_bind(ConstraintList *to, const CaseBoundary *b, int32_t n, const int32_t *node,
                            const char *where) {
   ElasticSetup *own = elastic_setup(to->setup);
+  static const double THIRD = 1.0471975511965976; /* of half a turn */
   RigidParams *p = &own->turning[own->n_turning++];
   const int32_t dim = case_dim(to->c);
   Motion m = {.n = dim == 3 ? 6 : 3};
@@ -328,14 +397,14 @@ Status rigid_rotating_bind(ConstraintList *to, const CaseBoundary *b, int32_t n,
   for (int32_t k = 0; k < dim; ++k) p->group.at[k] = b->rigid.at.value[k];
   hubs_choose(to->mesh, n, node, dim, &m);
   p->group.size = m.size;
+  memcpy(p->hub, m.hub, sizeof p->hub);
   TRY(values_bind(to, b, p));
-  if (!(m.size > 0) || !slots_choose(to->mesh, &m, &p->group)) {
+  rigid_base(&p->group, NULL, NULL);
+  if (!(m.size > 0) || !slots_choose(to->mesh, p->hub, THIRD, &p->group)) {
     report_error(to->diagnostics, b->rigid.place, "the nodes of a rigid group must not lie in %s",
                  dim == 3 ? "a line" : "one point");
     return OK;
   }
   TRY(loads_bind(to, b, p));
-  TRY(rotation_equations(to, &p->group, n, node, where));
-  p->n = to->n - p->first;
-  return OK;
+  return rotation_equations(to, p, n, node);
 }

@@ -1,8 +1,7 @@
 #include "assembly/elasticity/turning.h"
 #include "assembly/elasticity/elasticity_data.h"
 #include "core/memory.h"
-
-#include <math.h>
+#include "core/vec3.h"
 
 bool elasticity_has_turning(const Elasticity *p) { return p->equations.groups.n > 0; }
 Status elasticity_keep_turning(Elasticity *p) { return rigid_groups_keep(&p->equations.groups); }
@@ -20,6 +19,25 @@ Status elasticity_rotate_take(const Elasticity *p, const double *from, double *t
   return rigid_groups_take(&p->equations.groups, from, to);
 }
 
+Status elasticity_rotated_places(Elasticity *p, double time, double *u, RigidPlace *place) {
+  const RigidGroups *r = &p->equations.groups;
+  TRY(elasticity_rotate_at_time(p, time));
+  TRY(elasticity_rotate(p, u));
+  return exec_download(r->exec, place, r->place, (size_t)r->n * sizeof *place);
+}
+
+Status elasticity_rotate_renew(Elasticity *p) { return rigid_groups_renew(p->space, &p->equations.groups); }
+
+Status elasticity_rotate_again(Elasticity *p, const ElasticityParams *params) {
+  const bool kept = p->equations.groups.kept != NULL;
+  equations_release(&p->equations);
+  TRY(equations_create(params->equations, &p->supports, p->space->mesh, &p->equations));
+  TRY(equations_upload(p->space, &p->supports, &p->equations));
+  TRY(equations_pattern(p->space, &p->supports, &p->equations));
+  TRY(equations_rigid(p->space, &p->equations));
+  return kept ? rigid_groups_keep(&p->equations.groups) : OK;
+}
+
 Status elasticity_turned_most(const Elasticity *p, double *degrees, const char **where) {
   static const double DEGREES = 57.29577951308232;
   const RigidGroups *r = &p->equations.groups;
@@ -29,7 +47,7 @@ Status elasticity_turned_most(const Elasticity *p, double *degrees, const char *
   ALLOC(place, r->n, "rigid groups");
   const Status status = exec_download(r->exec, place, r->place, (size_t)r->n * sizeof *place);
   for (int32_t g = 0; status == OK && g < r->n; ++g) {
-    const double *R = place[g].rotation, angle = DEGREES * acos(fmin(fmax((R[0] + R[4] + R[8] - 1) / 2, -1), 1));
+    const double angle = DEGREES * vec3_distance(place[g].vector, r->item[g].group.from);
     if (r->item[g].group.n_slot > 0 && angle > *degrees) *degrees = angle, *where = r->item[g].where;
   }
   FREE(place);

@@ -18,5 +18,12 @@ Status elasticity_rotate_reduce(Elasticity *elasticity, double *r);
 Status elasticity_reduce_others(Elasticity *elasticity, double *r);
 /* to = from at all nodes of groups. */
 Status elasticity_rotate_take(const Elasticity *elasticity, const double *from, double *to);
-/* The group whose turn is found from displacements that has turned farthest, in degrees, when last asked for; NULL: there is none. */
+/* Where groups are at a time and u, which becomes that everywhere. */
+Status elasticity_rotated_places(Elasticity *elasticity, double time, double *u, RigidPlace *place);
+/* Bases of groups are others; and so are slots, and with them equations and the pattern: elasticity_bind and
+ * elasticity_load_at_time come next. Not beside contact or bolts. */
+Status elasticity_rotate_renew(Elasticity *elasticity);
+Status elasticity_rotate_again(Elasticity *elasticity, const ElasticityParams *params);
+/* The group whose turn is found from displacements that has turned farthest from its base, in degrees, when last asked for; NULL: there
+ * is none. */
 Status elasticity_turned_most(const Elasticity *elasticity, double *degrees, const char **where);

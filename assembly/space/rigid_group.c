@@ -18,22 +18,36 @@ static int32_t solver_unknown(const Space *s, int32_t unknown) {
   return numbering_rank(&s->numbering, unknown / b) * b + unknown % b;
 }
 
+static Status groups_of_solver(const Space *s, const RigidGroups *r, RigidGroup **out) {
+  ALLOC(*out, r->n, WHAT);
+  for (int32_t g = 0; g < r->n; ++g) {
+    RigidGroup *group = *out + g;
+    *group = r->item[g].group;
+    for (int32_t j = 0; j < group->n_slot; ++j) group->slot[j] = solver_unknown(s, group->slot[j]);
+  }
+  return OK;
+}
+
 static Status groups_upload(const Space *s, RigidGroups *out) {
   RigidGroup *group = NULL;
   RigidPlace *place = NULL;
   Status status = OK;
-  ALLOC_DONE(group, out->n, WHAT);
+  TRY_DONE(groups_of_solver(s, out, &group));
   ALLOC_DONE(place, out->n, WHAT);
-  for (int32_t g = 0; g < out->n; ++g) {
-    group[g] = out->item[g].group;
-    for (int32_t j = 0; j < group[g].n_slot; ++j) group[g].slot[j] = solver_unknown(s, group[g].slot[j]);
-    out->loaded |= out->item[g].n_load > 0;
-  }
+  for (int32_t g = 0; g < out->n; ++g) out->loaded |= out->item[g].n_load > 0;
   TRY_DONE(exec_alloc_upload(s->exec, out->n, sizeof *group, group, WHAT, (void **)&out->group));
   TRY_DONE(exec_alloc_upload(s->exec, out->n, sizeof *place, place, WHAT, (void **)&out->place));
 done:
   FREE(group);
   FREE(place);
+  return status;
+}
+
+Status rigid_groups_renew(const Space *s, RigidGroups *r) {
+  RigidGroup *group = NULL;
+  TRY(groups_of_solver(s, r, &group));
+  const Status status = exec_upload(r->exec, r->group, group, (size_t)r->n * sizeof *group);
+  FREE(group);
   return status;
 }
 

@@ -19,7 +19,8 @@ typedef struct RigidLoad {
 typedef struct RigidParams {
   RigidGroup group; /* slots are node n_component + component of the mesh */
   int32_t first, n;
-  Expr value[6]; /* in t, of what is prescribed: displacement of the point and rotation vector (radians) */
+  int32_t hub[3]; /* nodes of which slots are, so many as the group has dimensions */
+  Expr value[6];  /* in t, of what is prescribed: displacement of the point and rotation vector (radians) */
   int32_t n_load;
   RigidLoad *load;   /* owned by whoever made it */
   const char *where; /* borrowed */
@@ -50,6 +51,8 @@ Status rigid_groups_create(const Space *space, int32_t n, const RigidParams *ite
 void rigid_groups_release(RigidGroups *groups);
 /* What acts at a time; *external: loads, which become those with the groups'; NULL: they stay. ERR_INPUT: it is not finite. */
 Status rigid_groups_at_time(RigidGroups *groups, double time, const double **external);
+/* Bases of the list, which have changed, to the Exec. */
+Status rigid_groups_renew(const Space *space, RigidGroups *groups);
 /* From now on there is `kept`. And unknowns of groups, those that depend and slots, become what they are in `from`. Recordable. */
 Status rigid_groups_keep(RigidGroups *groups);
 Status rigid_groups_take(const RigidGroups *groups, const double *from, double *to);

@@ -15,14 +15,16 @@ typedef struct RigidGroup {
   int32_t component[RIGID_FREEDOMS]; /* of each, */
   double x[RIGID_FREEDOMS][3];       /* and where its node was */
   double at[3], size;
+  double base[9]; /* the slots say a rotation from this one on; I where a part of its vector is prescribed, */
+  double from[3]; /* which is found near this one */
 } RigidGroup;
 /* What acts on a group at a time: displacement of the point and rotation vector where they are prescribed, force, moment. */
 typedef struct RigidActs {
   double value[6], force[6];
 } RigidActs;
-/* Where a group is: x = point + rotation (x0 - at). */
+/* Where a group is: x = point + rotation (x0 - at), rotation that by the vector times the base. */
 typedef struct RigidPlace {
-  double point[3], rotation[9];
+  double point[3], rotation[9], vector[3];
   double inverse[RIGID_FREEDOMS]
                 [RIGID_FREEDOMS]; /* freedoms, by small changes of the slots, then of what is prescribed */
 } RigidPlace;
@@ -72,11 +74,29 @@ HD void rigid_rotation(const double *w, int32_t small, double *out) {
 /* What a further small rotation adds to the vector w. */
 HD void rigid_vector_rate(const double *w, int32_t small, double *out) {
   const double square = w[0] * w[0] + w[1] * w[1] + w[2] * w[2], angle = sqrt(square);
+  const double least = 1e-12, half = sin(0.5 * angle); /* whole turns have no rate across their axis */
+  const double sine = fabs(half) > least ? half : half < 0 ? -least : least;
   double b = 1.0 / 12 + square / 720;
-  if (angle > 1e-2) b = (1 - 0.5 * angle * cos(0.5 * angle) / sin(0.5 * angle)) / square;
+  if (angle > 1e-2) b = (1 - 0.5 * angle * cos(0.5 * angle) / sine) / square;
   if (small) rigid_polynomial(w, 0, 0, out);
   else rigid_polynomial(w, -0.5, b, out);
 }
+
+/* The rotation of the vector w behind the base. */
+HD void rigid_turned(const RigidGroup *g, const double *w, double *out) {
+  double by[9];
+  rigid_rotation(w, g->small, by);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      out[3 * i + j] = by[3 * i] * g->base[j] + by[3 * i + 1] * g->base[3 + j] + by[3 * i + 2] * g->base[6 + j];
+}
+
+/* How many rotations are prescribed: none, a part, or all. */
+HD int rigid_rotations_held(const RigidGroup *g) {
+  const int held = g->held >> g->dim;
+  return (held & 1) + (held >> 1 & 1) + (held >> 2 & 1);
+}
+HD int rigid_rotations(const RigidGroup *g) { return g->dim == 3 ? 3 : 1; }
 
 HD void rigid_turn(const double *rotation, const double *r, double *out) {
   for (int i = 0; i < 3; ++i) out[i] = rotation[3 * i] * r[0] + rotation[3 * i + 1] * r[1] + rotation[3 * i + 2] * r[2];
@@ -134,15 +154,19 @@ HD double rigid_invert(int n, double a[RIGID_FREEDOMS][RIGID_FREEDOMS], double o
   return least;
 }
 
-/* How far slots and what is prescribed are from the motion (d, w), and by how much they change with it. */
+/* How far slots and what is prescribed are from the motion (d, w), and by how much they change with it; of a vector of which a part is
+ * prescribed in units of its rate, which has no bound near whole turns. */
 HD void rigid_equations(const RigidGroup *g, const RigidActs *acts, const double *u, const double *d, const double *w,
                         double a[RIGID_FREEDOMS][RIGID_FREEDOMS], double *off) {
   const int n = g->dim == 3 ? 6 : 3;
   double rotation[9], rate[9], lever[3];
   const double point[3] = {g->at[0] + d[0], g->at[1] + d[1], g->at[2] + d[2]};
+  const int all = rigid_rotations_held(g) == rigid_rotations(g); /* w is what it is */
+  double most = 1;
   int row = 0;
-  rigid_rotation(w, g->small, rotation);
+  rigid_turned(g, w, rotation);
   rigid_vector_rate(w, g->small, rate);
+  for (int k = 0; k < 9; ++k) most = fabs(rate[k]) > most ? fabs(rate[k]) : most;
   for (; row < g->n_slot; ++row) {
     rigid_lever(g, rotation, g->x[row], lever);
     rigid_freedoms(g, lever, g->component[row], a[row]);
@@ -154,21 +178,22 @@ HD void rigid_equations(const RigidGroup *g, const RigidActs *acts, const double
     if (i < g->dim) off[row] = d[i] - acts->value[i];
     else {
       const int axis = rigid_axis(g, i);
-      for (int k = g->dim; k < n; ++k) a[row][k] = rate[3 * axis + rigid_axis(g, k)];
-      off[row] = (w[axis] - acts->value[3 + axis]) * g->size;
+      for (int k = g->dim; k < n && !all; ++k) a[row][k] = rate[3 * axis + rigid_axis(g, k)] / most;
+      off[row] = (w[axis] - acts->value[3 + axis]) * g->size / most;
     }
     ++row;
   }
 }
 
-/* The motion that the slots say, by Newton's method from that of what is prescribed; not a number where there is none. */
+/* The motion that the slots say, by Newton's method from that of what is prescribed and of the base; not a number where there is none. */
 HD void rigid_motion_body(const RigidArgs *args, int64_t index, double sum[]) {
   const double ENOUGH = 1e-14, LEAST = 1e-3;
   const RigidGroup *g = &args->group[index];
   const RigidActs *acts = &args->acts[index];
   RigidPlace *out = &args->place[index];
   const int n = g->dim == 3 ? 6 : 3;
-  double d[3] = {0, 0, 0}, w[3] = {0, 0, 0}, a[RIGID_FREEDOMS][RIGID_FREEDOMS], off[RIGID_FREEDOMS], rate[9];
+  double d[3] = {0, 0, 0}, w[3] = {g->from[0], g->from[1], g->from[2]}, a[RIGID_FREEDOMS][RIGID_FREEDOMS],
+         off[RIGID_FREEDOMS], rate[9];
   double change = 1, least = 1;
   (void)sum;
   for (int i = 0; i < n; ++i) {
@@ -192,7 +217,8 @@ HD void rigid_motion_body(const RigidArgs *args, int64_t index, double sum[]) {
     rigid_turn(rate, by, added);
     for (int i = 0; i < 3; ++i) w[i] += added[i];
   }
-  rigid_rotation(w, g->small, out->rotation);
+  rigid_turned(g, w, out->rotation);
+  for (int k = 0; k < 3; ++k) out->vector[k] = w[k];
   const double lost = change <= 1000 * ENOUGH && least > LEAST ? 0 : (double)NAN;
   for (int k = 0; k < 3; ++k) out->point[k] = g->at[k] + d[k] + lost;
   for (int j = 0; args->base && j < g->n_slot; ++j) {

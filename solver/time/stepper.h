@@ -95,7 +95,7 @@ void stepper_stop(Stepper *stepper);
  * (not where a linear static problem has none). ERR_NUMERIC as step_control's, or where a linear solver fails for
  * good. */
 Status stepper_step(Stepper *stepper, int64_t max_steps, StepReport *report);
-/* Between load steps: the equation has another pattern now, and this matrix and solver. Without them, before both go: what was made
+/* Between load steps, or steps of motion that is not linear: the equation has another pattern now, and this matrix and solver. Without them, before both go: what was made
  * with them is released. */
 Status stepper_renew(Stepper *stepper, Mat *a, LinearSolver *solver);
 /* What steps have accepted: the solution, of which u is a copy that a trial changes, and what belongs to it; how many. */

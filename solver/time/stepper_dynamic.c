@@ -117,6 +117,7 @@ Status stepper_dynamic_rest(Stepper *t) {
   const StepDynamic *y = &t->dynamic;
   const size_t bytes = (size_t)t->n * sizeof(double);
   TRY(exec_zero(t->exec, y->a, bytes));
+  if (t->goes_on) return OK;
   if (!t->params.dynamic.velocity) return exec_zero(t->exec, y->v, bytes);
   TRY(exec_copy(t->exec, y->v, t->params.dynamic.velocity, bytes));
   return t->problem.motion.free_only(t->problem.context, y->v);
@@ -131,7 +132,8 @@ Status stepper_dynamic_accelerate(Stepper *t, double time) {
   double *clear[] = {y->d, y->known, y->a};
   for (int k = 0; k < 3; ++k) TRY(exec_zero(t->exec, clear[k], bytes));
   TRY(p->motion.free_only(p->context, y->v));
-  if (p->motion.turning.rotate) TRY(stepper_turning_start(t, dt));
+  if (p->motion.turning.rotate && t->goes_on) TRY(stepper_turning_at(t, t->control.time)); /* all is known */
+  else if (p->motion.turning.rotate) TRY(stepper_turning_start(t, dt));
   else if (y->g) TRY(stepper_support_motion(t->exec, p, t->control.time, dt, y->stiff, y->v, y->a));
   if (y->g) TRY(exec_copy(t->exec, y->g, t->u, bytes));
   const DynamicArgs args = stepper_dynamic_args(t);

@@ -15,14 +15,18 @@ static bool rests(const Stepper *t, int32_t span) {
   return p->n_span && p->span[span].rests;
 }
 
-static Status motion_create(Stepper *t) {
-  StepDynamic *y = &t->dynamic;
+static Status motion_newton(Stepper *t) {
   const NewtonParams params = {.max_steps = t->params.max_newton,
                                .line_search = true,
                                .forcing = true,
                                .keep = true,
                                .by_work = true,
                                .watch = t->params.watch};
+  return newton_create(t->exec, &t->problem, &params, t->a, t->solver, &t->newton);
+}
+
+static Status motion_create(Stepper *t) {
+  StepDynamic *y = &t->dynamic;
   const bool energies = t->problem.motion.internal != NULL;
   const StepVector vector[] = {{&t->before, "solution before the step", true},
                                {&t->last, "solution two steps before", rests(t, 0)},
@@ -33,7 +37,7 @@ static Status motion_create(Stepper *t) {
   CHECK(t->params.dynamic.stiffness == 0, ERR_BUG, "damping by the stiffness of a problem that is not linear");
   TRY(stepper_dynamic_create(t));
   TRY(stepper_take(t, vector, sizeof vector / sizeof *vector));
-  return newton_create(t->exec, &t->problem, &params, t->a, t->solver, &t->newton);
+  return motion_newton(t);
 }
 
 /* For a number of the Exec. */
@@ -360,4 +364,5 @@ const StepMethod step_motion = {.name = "motion",
                                 .accept = motion_accept,
                                 .undo = stepper_undo,
                                 .history = motion_history,
-                                .restored = motion_restored};
+                                .restored = motion_restored,
+                                .renew = motion_newton};

@@ -31,6 +31,7 @@ typedef struct StepMethod {
   Status (*undo)(Stepper *);                  /* u as before a trial that failed; NULL: none fails */
   int (*history)(const Stepper *, double **); /* lists the vectors of checkpoints behind u, says how many */
   Status (*restored)(Stepper *);              /* after they and all numbers are back; NULL: nothing to do */
+  Status (*renew)(Stepper *);                 /* for another matrix and solver; NULL: it keeps what it has */
   bool watches;                               /* stepper_can_watch, on a single rank */
 } StepMethod;
 extern const StepMethod step_static, step_linear, step_newton, step_resident, step_stages, step_dynamic, step_motion,
@@ -110,6 +111,7 @@ struct Stepper {
   int64_t n, n_read; /* unknowns, and what a product reads of a vector: those of other ranks behind them */
   RankRun place;     /* these among the unknowns of all ranks */
   double *u;
+  bool goes_on;          /* a start whose velocities are those of a checkpoint */
   SchemeFactors factors; /* of the step now tried */
   Stage stage;
   StepMemory memory;

@@ -86,6 +86,15 @@ static Status stepper_check(const Stepper *t, const StepHead *head) {
   return OK;
 }
 
+/* Unknowns that others turn are known only with the states, and where they go on to with their velocities. */
+static Status turning_restore(Stepper *t, const char *at) {
+  double *vector[STEPPER_KEPT];
+  const int n = stepper_vectors(t, vector);
+  if (!t->problem.motion.turning.rotate || !t->problem.states.bytes) return OK;
+  for (int k = 0; k < n; ++k, at += vector_bytes(t)) TRY(vector_restore(t, vector[k], at));
+  return t->problem.states.restore(t->problem.context, at);
+}
+
 Status stepper_restore(Stepper *t, double *u, const void *host) {
   const char *at = host;
   double *vector[STEPPER_KEPT];
@@ -99,7 +108,11 @@ Status stepper_restore(Stepper *t, double *u, const void *host) {
   step_control_restored(&t->control);
   /* as a new run first, so that what is not saved is clean */
   TRY(vector_restore(t, u, at));
-  TRY(stepper_start(t, u));
+  TRY(turning_restore(t, at));
+  t->goes_on = t->problem.motion.turning.rotate != NULL;
+  const Status status = stepper_start(t, u);
+  t->goes_on = false;
+  TRY(status);
   TRY(vector_restore(t, u, at));
   t->memory = head.memory;
   const int n = stepper_vectors(t, vector);

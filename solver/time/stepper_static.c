@@ -31,10 +31,10 @@ static Status static_create(Stepper *t) {
 }
 
 Status stepper_renew(Stepper *t, Mat *a, LinearSolver *solver) {
-  CHECK(t->method == &step_static, ERR_BUG, "another matrix for steps in time");
+  CHECK(t->method->renew, ERR_BUG, "another matrix for steps of another kind");
   newton_destroy(&t->newton);
   t->a = a, t->solver = solver;
-  return a ? static_newton(t) : OK;
+  return a ? t->method->renew(t) : OK;
 }
 
 static Status static_keep(Stepper *t) {
@@ -218,4 +218,5 @@ const StepMethod step_static = {.name = "static",
                                 .accept = static_accept,
                                 .undo = static_undo,
                                 .history = static_history,
-                                .restored = static_restored};
+                                .restored = static_restored,
+                                .renew = static_newton};

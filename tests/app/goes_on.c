@@ -23,6 +23,11 @@ static void same_file(const char *folder, const char *name) {
 #define SOLVER(name) "solver: {preconditioner: {type: " name "}}\n"
 /* More unknowns than a last level may have, 300, and tangents that change so much on the way that levels of one on the way would be
  * others than those of the first. Where bodies touch these change with what is closed and what sticks. */
+#define SPINS                                                                                                          \
+  "version: 1\nmesh: {grid: [6, 5, 5], size: [3, 0.7, 1.3]}\nphysics: elasticity\nmodel: 3d\nstrain: finite\n"         \
+  "analysis: {type: transient, rho-infinity: 0.8}\ninitial: {velocity: ['6*(0.35 - y)', '6*(x - 1.5)', 0.5]}\n"        \
+  "materials: [{on: body, type: neo-hooke, young: 1e5, poisson: 0.3, density: 2}]\n"                                   \
+  "boundary: [{on: x0, rigid: {at: [-0.3, 0.4, 0]}}]\ntime: {end: 0.6, step: 0.05}\n"
 static const char *const bodies[] = {
     "version: 1\nmesh: {grid: [7, 6, 6], size: [3, 0.7, 1.3]}\nphysics: electromechanics\nmuscle:\n"
     "- {on: body, type: guccione, c: 2, bf: 8, bt: 2, bfs: 4, bulk: 600, fibers: {direction: [\"cos(2*x)\", "
@@ -45,6 +50,13 @@ static const char *const bodies[] = {
     "materials: [{on: body, type: neo-hooke, young: 1e3, poisson: 0.3, density: 2}]\n"
     "boundary: [{on: x0, rigid: {at: [-0.3, 0.4, 0], fix: {x: '0.1*t', y: 0, z: 0}, moment: [0.1, 0, 0.2]}}]\n"
     "time: {end: 0.5, step: 0.02, adaptive: {tolerance: 1e-2}}\n" ENDS("0.04"),
+    /* a group that flies and turns several times, with a hierarchy, and with a factor */
+    SPINS SOLVER("amg") ENDS("0.1"), SPINS "solver: {method: direct}\n" ENDS("0.1"),
+    /* a bar that a moment twists about an axis by more than a quarter of a turn, at rest */
+    "version: 1\nmesh: {grid: [6, 3, 3], size: [3, 0.7, 1.3]}\nphysics: elasticity\nmodel: 3d\nstrain: finite\n"
+    "materials: [{on: body, type: neo-hooke, young: 10, poisson: 0.3}]\nboundary: [{on: x1, fix: all}, {on: x0, rigid: "
+    "{at: [-0.3, 0.4, 0.6], fix: {x: 0, y: 0, z: 0, ry: 0, rz: 0}, moment: [0.3, 0, 0]}}]\n"
+    "time: {end: 1, step: 0.125}\n" ENDS("0.125"),
     /* a block that falls on a slope */
     "version: 1\nmesh: {grid: [5, 3, 3], size: [3, 0.7, 1.3]}\nphysics: elasticity\nmodel: 3d\nstrain: finite\n"
     "analysis: {type: transient}\ninitial: {velocity: [0.1, 0, -1]}\n"

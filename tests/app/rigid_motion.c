@@ -17,11 +17,11 @@ static void last_row(const char *folder, int n, double *value) {
 /* ---- a plate of 2 x 0.5 that hangs on an axis, next to rigid: I t'' = m g d sin(rest - t), by many steps of Runge and Kutta ---- */
 static const double AXIS[2] = {-0.3, 0.4}, GRAVITY = 9.81, REST = -0.4363323129985824;
 
-static void pendulum_plain(double end, double *angle, double *rate) {
+static void pendulum_plain(double end, double begun, double *angle, double *rate) {
   enum { STEPS = 20000 };
   const double x = 1 - AXIS[0], y = 0.25 - AXIS[1], d = hypot(x, y), inertia = (4 + 0.25) / 12 + d * d;
   const double first = atan2(y, x), h = end / STEPS;
-  *angle = *rate = 0;
+  *angle = 0, *rate = begun;
   for (int k = 0; k < STEPS; ++k) {
     double t[4], w[4];
     for (int i = 0; i < 4; ++i) {
@@ -52,7 +52,7 @@ static void pendulum(void **state) {
     app_runs(folder, text);
     last_row(folder, 3, got[k]);
   }
-  pendulum_plain(1.8, &angle, &rate);
+  pendulum_plain(1.8, 0, &angle, &rate);
   const double x = 1 - AXIS[0], y = 0.25 - AXIS[1];
   const double wanted[2] = {cos(angle) * x - sin(angle) * y - x, sin(angle) * x + cos(angle) * y - y};
   const double corner = -rate * (sin(angle) * -AXIS[0] + cos(angle) * -AXIS[1]);
@@ -67,6 +67,97 @@ static void pendulum(void **state) {
   const double done = scratch_reported(folder, "external_work");
   assert_true(done > 0.5);
   assert_within(scratch_reported(folder, "kinetic_energy") + scratch_reported(folder, "strain_energy"), done, 2e-3);
+  scratch_remove(&folder);
+}
+
+/* The same plate, thrown so that it goes over the top again and again: three times around in all. */
+static void over_the_top(void **state) {
+  (void)state;
+  char *folder = scratch_create(), text[1024];
+  double got[2][3], angle, rate;
+  for (int k = 0; k < 2; ++k) {
+    snprintf(text, sizeof text,
+             "version: 1\nmesh: {grid: [5, 3], size: [2, 0.5]}\nphysics: elasticity\nmodel: plane-stress\n"
+             "strain: finite\nformulation: displacement\nanalysis: {type: transient, rho-infinity: 0.6}\n"
+             "materials: [{on: body, young: 1e6, poisson: 0.3, density: 2}]\n"
+             "body: [{on: body, gravity: [%.17g, %.17g]}]\ninitial: {velocity: ['-8*(y - 0.4)', '8*(x + 0.3)']}\n"
+             "boundary: [{on: x0, rigid: {at: [-0.3, 0.4], fix: {x: 0, y: 0}}}]\ntime: {end: 3, step: %g}\n"
+             "solver: {rtol: 1e-9}\noutput: {every: 0.3, probes: [{name: u, at: [1, 0.25], field: displacement-x}, "
+             "{name: v, at: [1, 0.25], field: displacement-y}]}\n",
+             GRAVITY * cos(REST), GRAVITY * sin(REST), k == 0 ? 0.015 : 0.0075);
+    app_runs(folder, text);
+    last_row(folder, 2, got[k]);
+  }
+  pendulum_plain(3, 8, &angle, &rate);
+  const double x = 1 - AXIS[0], y = 0.25 - AXIS[1];
+  const double wanted[2] = {cos(angle) * x - sin(angle) * y - x, sin(angle) * x + cos(angle) * y - y};
+  print_message("turned by %g: %g %g, %g %g, exact %g %g\n", angle, got[0][0], got[0][1], got[1][0], got[1][1],
+                wanted[0], wanted[1]);
+  assert_true(angle > 18);
+  const double first = hypot(got[0][0] - wanted[0], got[0][1] - wanted[1]);
+  const double second = hypot(got[1][0] - wanted[0], got[1][1] - wanted[1]);
+  assert_true(second < 0.05 && second < first / 3);
+  const double done = scratch_reported(folder, "external_work"), had = 0.5 * 64 * 2 * (4.25 / 12 + x * x + y * y);
+  assert_within(scratch_reported(folder, "kinetic_energy") + scratch_reported(folder, "strain_energy") - done, had,
+                2e-3 * had);
+  scratch_remove(&folder);
+}
+
+/* ---- a free body that turns about its middle axis tumbles: Euler's equations, by many steps of Runge and Kutta ---- */
+enum { TURNING = 12 }; /* the rotation, by rows, and the rate in the body */
+static void tumbling_rate(const double J[3], const double *s, double *out) {
+  const double *w = s + 9;
+  for (int i = 0; i < 3; ++i)
+    for (int k = 0; k < 3; ++k) {
+      const int p = (k + 1) % 3, q = (k + 2) % 3;
+      out[3 * i + k] = s[3 * i + p] * w[q] - s[3 * i + q] * w[p];
+    }
+  for (int k = 0; k < 3; ++k) {
+    const int p = (k + 1) % 3, q = (k + 2) % 3;
+    out[9 + k] = (J[p] - J[q]) * w[p] * w[q] / J[k];
+  }
+}
+
+static void tumbling_plain(const double J[3], double end, double s[TURNING]) {
+  enum { STEPS = 20000 };
+  const double h = end / STEPS;
+  for (int n = 0; n < STEPS; ++n) {
+    double k[4][TURNING], at[TURNING];
+    for (int i = 0; i < 4; ++i) {
+      for (int c = 0; c < TURNING; ++c) at[c] = s[c] + (i == 0 ? 0 : k[i - 1][c] * (i == 3 ? h : h / 2));
+      tumbling_rate(J, at, k[i]);
+    }
+    for (int c = 0; c < TURNING; ++c) s[c] += h / 6 * (k[0][c] + 2 * k[1][c] + 2 * k[2][c] + k[3][c]);
+  }
+}
+
+static void tumbles(void **state) {
+  (void)state;
+  static const double J[3] = {1.25 / 12, 4.25 / 12, 5.0 / 12}, MIDDLE[3] = {1, 0.5, 0.25};
+  double s[TURNING] = {1, 0, 0, 0, 1, 0, 0, 0, 1, 0.1, 3, -0.1}, u[4], wanted[3], least = 1;
+  char *folder = scratch_create();
+  app_runs(folder,
+           "version: 1\nmesh: {grid: [3, 3, 3], size: [2, 1, 0.5]}\nphysics: elasticity\nmodel: 3d\nstrain: finite\n"
+           "analysis: {type: transient, rho-infinity: 0.9}\nmaterials: [{on: body, young: 1e5, poisson: 0.3, density: "
+           "1}]\nboundary: [{on: x1, rigid: {at: [2.5, 0.1, 0.2]}}]\ninitial: {velocity: ['3*(z - 0.25) + 0.1*(y - "
+           "0.5)', '-0.1*(x - 1) - 0.1*(z - 0.25)', '0.1*(y - 0.5) - 3*(x - 1)']}\nsolver: {rtol: 1e-8}\ntime: {end: "
+           "4, step: 0.02}\noutput: {every: 4, probes: [{name: u, at: [2, 0, 0], field: displacement-x}, {name: v, at: "
+           "[2, 0, 0], field: displacement-y}, {name: w, at: [2, 0, 0], field: displacement-z}, {name: p, at: [1, 0.5, "
+           "0.25], field: displacement-x}]}\n");
+  last_row(folder, 4, u);
+  for (int k = 0; k < 40; ++k) tumbling_plain(J, 0.1, s), least = fmin(least, s[4]);
+  for (int i = 0; i < 3; ++i) {
+    const double r[3] = {2 - MIDDLE[0], -MIDDLE[1], -MIDDLE[2]};
+    wanted[i] = s[3 * i] * r[0] + s[3 * i + 1] * r[1] + s[3 * i + 2] * r[2] - r[i];
+    print_message("%g, exact %g\n", u[i], wanted[i]);
+  }
+  print_message("turned over to %g; centre %g\n", least, u[3]);
+  assert_true(least < -0.8); /* head over heels */
+  for (int i = 0; i < 3; ++i) assert_within(u[i], wanted[i], 0.05);
+  assert_within(u[3], 0, 1e-5);
+  const double had = 0.5 * (0.01 * J[0] + 9 * J[1] + 0.01 * J[2]);
+  assert_within(scratch_reported(folder, "kinetic_energy") + scratch_reported(folder, "strain_energy"), had,
+                2e-3 * had);
   scratch_remove(&folder);
 }
 
@@ -151,7 +242,8 @@ static void goes_on(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(pendulum), cmocka_unit_test(driven), cmocka_unit_test(flies),
-                                     cmocka_unit_test(goes_on)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(pendulum), cmocka_unit_test(over_the_top),
+                                     cmocka_unit_test(tumbles),  cmocka_unit_test(driven),
+                                     cmocka_unit_test(flies),    cmocka_unit_test(goes_on)};
   return cmocka_run_group_tests_name("app/rigid_motion", tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define BLOCK                                                                                                          \
   "version: 1\nmesh: {grid: [3, 3, 3]}\nphysics: elasticity\nmodel: 3d\nstrain: finite\n"                              \
@@ -75,6 +76,17 @@ static void beams_become_circles(void **state) {
         "1e-4}\n- {sum: s-y, value: 0, atol: 1e-4}\n");
 }
 
+/* The same, thinner, all around: the moment 2 pi E I / L brings the end back to the other one, with a strain of 0.03. */
+static void beams_go_around(void **state) {
+  (void)state;
+  holds(
+      "version: 1\nmesh: {grid: [46, 2], size: [20, 0.2], order: 2}\nphysics: elasticity\nmodel: plane-stress\nstrain: "
+      "finite\nmaterials: [{on: body, young: 12000, poisson: 0}]\nboundary: [{on: x0, fix: all}, {on: x1, rigid: "
+      "{at: [20, 0.1], moment: 2.5132741228718345}}]\ntime: {end: 1, step: 0.05}\noutput: {probes: [{name: u, at: [20, "
+      "0.1], field: displacement-x}, {name: v, at: [20, 0.1], field: displacement-y}]}\nexpect:\n- {probe: u, value: "
+      "-20, atol: 0.1}\n- {probe: v, value: 0, atol: 0.1}\n- {quantity: strain-energy, value: 7.8957, rtol: 1e-2}\n");
+}
+
 #define STEEL "version: 1\nmesh: {grid: [6, 3], size: [4, 1]}\nphysics: elasticity\nmodel: plane-strain\n"
 #define TIP "rigid: {at: [4, 0.5], "
 #define PLACES                                                                                                         \
@@ -118,7 +130,7 @@ static void chains_are_functions_of_time(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(bodies_go_along), cmocka_unit_test(numbers_are_those_of_calculix),
-                                     cmocka_unit_test(beams_become_circles),
+                                     cmocka_unit_test(beams_become_circles), cmocka_unit_test(beams_go_around),
                                      cmocka_unit_test(chains_are_functions_of_time)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,148 @@
+/* Rigid groups that turn by any angle: their turn is found from displacements of a few of their nodes, which say it up to some 60 degrees
+ * from a base. Between steps that base goes along, and where others say better how the group turns on from there, equations, matrix and
+ * solver are made anew with these. docs/theory/finite-strain.md. */
+#include "app/elasticity/finite.h"
+#include "assembly/elasticity/bolts.h"
+#include "assembly/elasticity/contacts.h"
+#include "assembly/elasticity/turning.h"
+#include "core/memory.h"
+#include "core/vec3.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Radians from the base beyond which slots are looked at, and beyond which it goes along. */
+static const double NEAR = 0.1, FAR = 0.5;
+
+static FiniteRun *own(const ElasticRun *w) { return w->own; }
+static ElasticSetup *setup_of(const ElasticRun *w) { return elastic_setup(run_setup(w->run, &w->setup)); }
+
+/* Its turn is found, and not that of small angles. */
+static bool goes_along(const RigidGroup *g) {
+  return !g->small && g->n_slot > 0 && rigid_rotations_held(g) < rigid_rotations(g);
+}
+
+static bool any_goes_along(const ElasticRun *w) {
+  const ElasticSetup *setup = setup_of(w);
+  bool any = false;
+  for (int32_t g = 0; g < setup->n_turning; ++g) any = any || goes_along(&setup->turning[g].group);
+  return any && elasticity_has_turning(w->elasticity) && !elasticity_touches(w->elasticity) &&
+         !elasticity_bolts(w->elasticity);
+}
+
+/* Of a rotation that many products have made. */
+static void make_orthonormal(double R[9]) {
+  for (int k = 0; k < 2; ++k) {
+    const double along = k ? vec3_dot(R + 3, R) : 0;
+    for (int i = 0; i < 3; ++i) R[3 * k + i] -= along * R[i];
+    (void)vec3_normalize(R + 3 * k);
+  }
+  vec3_cross(R, R + 3, R + 6);
+}
+
+/* All that has the pattern, once slots are others. */
+static Status make_again(ElasticRun *w) {
+  TRY(finite_let_go(w));
+  TRY(elasticity_rotate_again(w->elasticity, elastic_run_params(w)));
+  TRY(finite_take_up(w));
+  return elasticity_load_at_time(w->elasticity, w->run->report->time);
+}
+
+/* Bases of groups that have turned far, or that other slots say better; whether there are some, and whether they have these. */
+static void bases_move(ElasticRun *w, RigidPlace *place, bool *moved, bool *others) {
+  ElasticSetup *setup = setup_of(w);
+  for (int32_t g = 0; g < setup->n_turning; ++g) {
+    RigidParams *p = &setup->turning[g];
+    const RigidGroup before = p->group;
+    const double way = vec3_distance(place[g].vector, before.from);
+    if (!goes_along(&before) || !(way > NEAR)) continue;
+    make_orthonormal(place[g].rotation);
+    rigid_base(&p->group, place[g].rotation, place[g].vector);
+    if (rigid_choose_slots(w->run->mesh, p)) {
+      rigid_bind_slots(w->run->mesh, &before, p, setup->equation, setup->term);
+      *others = true;
+    } else if (way < FAR) {
+      p->group = before;
+      continue;
+    }
+    *moved = true;
+  }
+}
+
+Status finite_rotate(ElasticRun *w) {
+  FiniteRun *o = own(w);
+  double *vector[STEPPER_KEPT];
+  bool moved = false, others = false;
+  RigidPlace *place = NULL;
+  if (!any_goes_along(w)) return OK;
+  (void)stepper_vectors(w->stepper, vector);
+  ALLOC(place, setup_of(w)->n_turning, "rigid groups");
+  Status status = elasticity_rotated_places(w->elasticity, w->run->report->time, vector[0], place);
+  if (status == OK) bases_move(w, place, &moved, &others);
+  FREE(place);
+  TRY(status);
+  TRY(exec_copy(w->run->device.exec, w->u, vector[0], (size_t)w->n * sizeof *w->u));
+  o->loaded = (double)NAN;
+  o->renewals += others;
+  if (others) {
+    TRY(make_again(w));
+    return finite_work_renew(w);
+  }
+  if (moved) TRY(elasticity_rotate_renew(w->elasticity));
+  /* a run that goes on has no other solver than that of its first step, and no other levels */
+  if (!o->renewals && !(elastic_has(w->run->c, HAS_INERTIA) && finite_has_levels(w))) return OK;
+  TRY(finite_solver_let_go(w));
+  return finite_solver_take_up(w);
+}
+
+/* What a checkpoint keeps of a group. */
+typedef struct RotationKept {
+  int64_t renewals;
+  int32_t slot[RIGID_FREEDOMS], component[RIGID_FREEDOMS];
+  double x[RIGID_FREEDOMS][3], base[9], from[3];
+} RotationKept;
+
+int64_t finite_rotate_bytes(const ElasticRun *w) {
+  return any_goes_along(w) ? setup_of(w)->n_turning * (int64_t)sizeof(RotationKept) : 0;
+}
+
+void finite_rotate_save(const ElasticRun *w, void *host) {
+  if (!finite_rotate_bytes(w)) return;
+  char *to = (char *)host + elasticity_state_bytes(w->elasticity);
+  for (int32_t g = 0; g < setup_of(w)->n_turning; ++g, to += sizeof(RotationKept)) {
+    const RigidGroup *group = &setup_of(w)->turning[g].group;
+    RotationKept kept;
+    memset(&kept, 0, sizeof kept);
+    kept.renewals = own(w)->renewals;
+    memcpy(kept.slot, group->slot, sizeof kept.slot);
+    memcpy(kept.component, group->component, sizeof kept.component);
+    memcpy(kept.x, group->x, sizeof kept.x);
+    memcpy(kept.base, group->base, sizeof kept.base);
+    memcpy(kept.from, group->from, sizeof kept.from);
+    memcpy(to, &kept, sizeof kept);
+  }
+}
+
+Status finite_rotate_back(ElasticRun *w, const void *host) {
+  ElasticSetup *setup = setup_of(w);
+  bool others = false;
+  if (!finite_rotate_bytes(w)) return OK;
+  const char *from = (const char *)host + elasticity_state_bytes(w->elasticity);
+  for (int32_t g = 0; g < setup->n_turning; ++g, from += sizeof(RotationKept)) {
+    RigidParams *p = &setup->turning[g];
+    const RigidGroup before = p->group;
+    RotationKept kept;
+    memcpy(&kept, from, sizeof kept);
+    own(w)->renewals = kept.renewals;
+    memcpy(p->group.slot, kept.slot, sizeof kept.slot);
+    memcpy(p->group.component, kept.component, sizeof kept.component);
+    memcpy(p->group.x, kept.x, sizeof kept.x);
+    memcpy(p->group.base, kept.base, sizeof kept.base);
+    memcpy(p->group.from, kept.from, sizeof kept.from);
+    if (!goes_along(&before)) continue;
+    others = others || memcmp(before.slot, kept.slot, sizeof kept.slot) != 0;
+    rigid_bind_slots(w->run->mesh, &before, p, setup->equation, setup->term);
+  }
+  own(w)->loaded = (double)NAN;
+  return others ? make_again(w) : elasticity_rotate_renew(w->elasticity);
+}
