@@ -199,7 +199,9 @@ static double choice_quality(const Choice *c, unsigned chosen, const double w[3]
   const int n = g->dim == 3 ? 6 : 3;
   double a[RIGID_FREEDOMS][RIGID_FREEDOMS], inverse[RIGID_FREEDOMS][RIGID_FREEDOMS], rotation[9], lever[3], most = 0;
   int row = 0;
-  rigid_turned(g, w, rotation);
+  RigidGroup now = *g; /* turned by w from where it is */
+  rigid_turned(g, g->from, now.base);
+  rigid_turned(&now, w, rotation);
   for (int32_t k = 0; k < c->n; ++k) {
     if (!(chosen >> k & 1)) continue;
     rigid_lever(g, rotation, c->mesh->x[c->node[k]], lever);
@@ -218,15 +220,15 @@ static double choice_quality(const Choice *c, unsigned chosen, const double w[3]
   return product < 0 ? -1 / most : 1 / most;
 }
 
-/* The least quality over turns by so much about each axis that is free, and all around where it is prescribed; one that has changed its
- * sign was 0 on the way. */
-static double choice_reach(const Choice *c, unsigned chosen, double by) {
+/* The least quality over turns by so much about each axis that is free, and, of those that stay, all around where it is prescribed; one
+ * that has changed its sign was 0 on the way. */
+static double choice_reach(const Choice *c, unsigned chosen, double by, bool stay) {
   static const double EIGHTH = 0.7853981633974483, FIRST = 1e-3;
   const double still[3] = {0}, first = choice_quality(c, chosen, still), sign = first < 0 ? -1 : 1;
   double least = fabs(first);
   for (int axis = c->g->dim == 3 ? 0 : 2; axis < 3 && least > 0; ++axis) {
     const bool held = c->g->held >> (c->g->dim == 3 ? 3 + axis : 2) & 1;
-    for (int k = held ? 1 : -1; k < 8 && !(!held && k > 1); k += held ? 1 : 2) {
+    for (int k = held ? 1 : -1; held ? stay && k < 8 : k < 2; k += held ? 1 : 2) {
       double w[3] = {0};
       w[axis] = k * (held ? EIGHTH : by);
       least = fmin(least, sign * choice_quality(c, chosen, w));
@@ -248,14 +250,14 @@ static Choice choice_of(const Mesh *mesh, const int32_t *hub, RigidGroup *g) {
   return c;
 }
 
-/* The slots that say the motion best as the group turns on by so much from its base; false: none do. */
-static bool slots_choose(const Mesh *mesh, const int32_t *hub, double by, RigidGroup *g) {
+/* The slots that say the motion best as the group turns on by so much from its base, or from the start where they stay; false: none do. */
+static bool slots_choose(const Mesh *mesh, const int32_t *hub, double by, bool stay, RigidGroup *g) {
   const Choice c = choice_of(mesh, hub, g);
   unsigned best = 0;
   double most = 0;
   for (unsigned chosen = 0; chosen < 1u << c.n; ++chosen) {
     if (bits(chosen) != g->n_slot) continue;
-    const double reach = choice_reach(&c, chosen, by);
+    const double reach = choice_reach(&c, chosen, by, stay);
     if (reach > most) most = reach, best = chosen;
   }
   if (!(most > 0)) return false;
@@ -317,13 +319,13 @@ static Status values_bind(const ConstraintList *to, const CaseBoundary *b, Rigid
  * become another. */
 static void slots_write(const Mesh *mesh, const RigidParams *p, const Equation *equation, EquationTerm *term) {
   static const double NEXT_TO_NOTHING = 1e-300;
-  const double still[3] = {0}, none[HUB_UNKNOWNS] = {0};
+  const double none[HUB_UNKNOWNS] = {0}, *still = p->group.from, nowhere[3] = {0};
   const RigidActs rest = {{0}, {0}};
   const RigidGroup *g = &p->group;
   RigidGroup at = *g;
   double a[RIGID_FREEDOMS][RIGID_FREEDOMS], inverse[RIGID_FREEDOMS][RIGID_FREEDOMS], off[RIGID_FREEDOMS], rotation[9];
   for (int32_t j = 0; j < g->n_slot; ++j) at.slot[j] = j;
-  rigid_equations(&at, &rest, none, still, still, a, off);
+  rigid_equations(&at, &rest, none, nowhere, still, a, off);
   rigid_invert(g->dim == 3 ? 6 : 3, a, inverse);
   rigid_turned(g, still, rotation);
   for (int32_t i = p->first; i < p->first + p->n; ++i) {
@@ -380,7 +382,7 @@ bool rigid_choose_slots(const Mesh *mesh, RigidParams *p) {
   static const double WORSE = 0.6, BY = 0.35;
   RigidGroup now = p->group;
   const double has = slots_quality(mesh, p->hub, &p->group);
-  if (!slots_choose(mesh, p->hub, BY, &now) || !(has < WORSE * slots_quality(mesh, p->hub, &now))) return false;
+  if (!slots_choose(mesh, p->hub, BY, false, &now) || !(has < WORSE * slots_quality(mesh, p->hub, &now))) return false;
   p->group = now;
   return true;
 }
@@ -400,7 +402,7 @@ Status rigid_rotating_bind(ConstraintList *to, const CaseBoundary *b, int32_t n,
   memcpy(p->hub, m.hub, sizeof p->hub);
   TRY(values_bind(to, b, p));
   rigid_base(&p->group, NULL, NULL);
-  if (!(m.size > 0) || !slots_choose(to->mesh, p->hub, THIRD, &p->group)) {
+  if (!(m.size > 0) || !slots_choose(to->mesh, p->hub, THIRD, true, &p->group)) {
     report_error(to->diagnostics, b->rigid.place, "the nodes of a rigid group must not lie in %s",
                  dim == 3 ? "a line" : "one point");
     return OK;

@@ -294,6 +294,14 @@ Status elasticity_spectrum_bound(Elasticity *p, bool blocks, double *bound) {
   return status;
 }
 
+/* How moments on groups change as these turn, by the forces of the last residual; in motion inertia is much more than that. */
+static Status turning_tangent(Elasticity *p, double *values) {
+  const RigidGroups *g = &p->equations.groups;
+  if (!g->n_pair || g->kept || !p->balance) return OK;
+  TRY(space_gather_forces(p->space, g->base ? g->base : p->external, NULL, p->balance));
+  return rigid_groups_bend(g, p->balance, p->equations.target, values);
+}
+
 Status elasticity_tangent(Elasticity *p, const double *u, double *values) {
   const Space *s = p->space;
   if (p->points.nonlinear) TRY(elasticity_global_frame(p, &u));
@@ -303,6 +311,7 @@ Status elasticity_tangent(Elasticity *p, const double *u, double *values) {
   TRY(space_eliminate(s, p->supports.exec_frame, 1, K));
   if (!p->equations.n) return OK;
   TRY(equations_reduce_matrix(&p->equations, 1, values));
+  TRY(turning_tangent(p, values));
   return lateral_tangent(p, values);
 }
 

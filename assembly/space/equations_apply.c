@@ -155,7 +155,8 @@ Status equations_rigid(const Space *s, Equations *e) {
           n_row, rigid_slot(&e->rigid[g].group, e->column[k]), k, e->gather_at[k], e->pass_at[k], e->weight_at[k]};
     row[n_row++] = (RigidRow){g, e->row[i] % e->n_component, e->row[i], {x[0], x[1], x[2]}};
   }
-  status = rigid_groups_create(s, e->n_rigid, e->rigid, n_row, row, n_term, term, &e->groups);
+  TRY_DONE(rigid_groups_create(s, e->n_rigid, e->rigid, n_row, row, n_term, term, &e->groups));
+  status = rigid_groups_pairs(s, e->pattern, &e->groups);
 done:
   FREE(row);
   FREE(term);

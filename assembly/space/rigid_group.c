@@ -82,9 +82,47 @@ void rigid_groups_release(RigidGroups *r) {
     EXEC_RELEASE(r->exec, r->exec_acts, r->n);
     EXEC_RELEASE(r->exec, r->external, r->n_dof);
     EXEC_RELEASE(r->exec, r->kept, r->n_dof);
+    EXEC_RELEASE(r->exec, r->pair, r->n_pair);
+    EXEC_RELEASE(r->exec, r->bend, r->n);
   }
   FREE(r->acts);
   *r = (RigidGroups){0};
+}
+
+Status rigid_groups_pairs(const Space *s, const Pattern *pattern, RigidGroups *r) {
+  const int32_t b = s->n_component;
+  RigidPair *pair = NULL;
+  Status status = OK;
+  ALLOC_DONE(pair, (int64_t)r->n * RIGID_FREEDOMS * RIGID_FREEDOMS, WHAT);
+  for (int32_t g = 0; g < r->n; ++g) {
+    const RigidGroup *group = &r->item[g].group;
+    if (group->small || rigid_rotations_held(group) == rigid_rotations(group)) continue;
+    for (int32_t i = 0; i < group->n_slot; ++i)
+      for (int32_t j = 0; j < group->n_slot; ++j) {
+        const int32_t x = solver_unknown(s, group->slot[i]), y = solver_unknown(s, group->slot[j]);
+        int64_t k = pattern->start[x / b];
+        while (k < pattern->start[x / b + 1] && pattern->column[k] != y / b) ++k;
+        if (k == pattern->start[x / b + 1]) {
+          status = FAIL(ERR_BUG, "the matrix has no room for two displacements of a rigid group");
+          goto done;
+        }
+        pair[r->n_pair++] = (RigidPair){g, i, j, k * b * b + x % b * b + y % b};
+      }
+  }
+  TRY_DONE(exec_alloc_upload(s->exec, r->n_pair, sizeof *pair, pair, WHAT, (void **)&r->pair));
+  status = exec_alloc(s->exec, r->n, sizeof *r->bend, WHAT, (void **)(void *)&r->bend);
+done:
+  FREE(pair);
+  return status;
+}
+
+Status rigid_groups_bend(const RigidGroups *r, const double *f, const int64_t *target, double *values) {
+  const RigidPairArgs args = {r->pair, r->group, r->place, (const double(*)[RIGID_BENDS])r->bend, target, values};
+  for (int32_t k = 0; k < 2 * r->n; ++k) {
+    const RigidBendArgs one = {r->n_row, k / 2, k % 2, r->group, r->place, r->row, f, r->bend};
+    TRY(exec_rows(r->exec, &rigid_bend_kernel, &one, r->n_row + r->item[k / 2].group.n_slot));
+  }
+  return exec_rows(r->exec, &rigid_pair_kernel, &args, r->n_pair);
 }
 
 static Status acts_find(const RigidParams *p, double time, RigidActs *out) {

@@ -43,6 +43,9 @@ typedef struct RigidGroups {
   double *kept;     /* [n_dof]: what unknowns of groups keep (equations_reduce_others); NULL: nobody asks */
   const double *base;
   int64_t n_dof;
+  int64_t n_pair; /* of slots of groups that turn by any angle */
+  RigidPair *pair;
+  double (*bend)[RIGID_BENDS]; /* [n] */
 } RigidGroups;
 
 /* From lists on the host: rows with the mesh's unknowns, which become the solver's. */
@@ -51,6 +54,10 @@ Status rigid_groups_create(const Space *space, int32_t n, const RigidParams *ite
 void rigid_groups_release(RigidGroups *groups);
 /* What acts at a time; *external: loads, which become those with the groups'; NULL: they stay. ERR_INPUT: it is not finite. */
 Status rigid_groups_at_time(RigidGroups *groups, double time, const double **external);
+/* Where pairs of slots are in the matrix of this pattern; then what forces f, raw [n_dof] in the global frame, do to moments as groups
+ * turn goes there, with `target` as of Equations. The second recordable. */
+Status rigid_groups_pairs(const Space *space, const Pattern *pattern, RigidGroups *groups);
+Status rigid_groups_bend(const RigidGroups *groups, const double *f, const int64_t *target, double *values);
 /* Bases of the list, which have changed, to the Exec. */
 Status rigid_groups_renew(const Space *space, RigidGroups *groups);
 /* From now on there is `kept`. And unknowns of groups, those that depend and slots, become what they are in `from`. Recordable. */

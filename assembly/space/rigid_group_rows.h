@@ -245,6 +245,66 @@ HD void rigid_factor_body(const RigidArgs *a, int64_t index, double sum[]) {
   if (t->weight >= 0) a->weight[t->weight] = factor;
 }
 
+/* What nodal forces f, raw and in the global frame, do to the moment of group `of` as it turns: bend is the symmetric part of the sum of
+ * l f^T with levers l, over all rows, then the slots of the group; xx yy zz in part 0, yz xz xy in part 1. */
+enum { RIGID_BENDS = 6 };
+typedef struct RigidBendArgs {
+  int64_t n_row;
+  int32_t of, part;
+  const RigidGroup *group;
+  const RigidPlace *place;
+  const RigidRow *row;
+  const double *f;
+  double (*bend)[RIGID_BENDS];
+} RigidBendArgs;
+HD void rigid_bend_body(const RigidBendArgs *a, int64_t index, double *sum) {
+  const RigidGroup *g = &a->group[a->of];
+  const int is_row = index < a->n_row;
+  const int64_t j = index - a->n_row;
+  const double *x = is_row ? a->row[index].x : g->x[j];
+  const int c = is_row ? a->row[index].component : g->component[j];
+  double lever[3];
+  if (is_row && a->row[index].group != a->of) return;
+  const double f = a->f[is_row ? a->row[index].unknown : g->slot[j]];
+  rigid_lever(g, a->place[a->of].rotation, x, lever);
+  for (int i = 0; i < 3; ++i) {
+    if (a->part == 0) sum[i] += i == c ? lever[i] * f : 0;
+    else sum[i] += i == c ? 0 : 0.5 * lever[3 - i - c] * f;
+  }
+}
+HD void rigid_bend_finish(const RigidBendArgs *a, const double *sum) {
+  for (int k = 0; k < 3; ++k) a->bend[a->of][3 * a->part + k] = sum[k];
+}
+
+/* That in the matrix of the slots, B^T (tr(bend) 1 - bend) B; [pair] of slots a and b. */
+typedef struct RigidPair {
+  int32_t group, a, b;
+  int64_t at; /* of the scalars of all blocks of the matrix in order */
+} RigidPair;
+typedef struct RigidPairArgs {
+  const RigidPair *pair;
+  const RigidGroup *group;
+  const RigidPlace *place;
+  const double (*bend)[RIGID_BENDS];
+  const int64_t *target;
+  double *values;
+} RigidPairArgs;
+HD void rigid_pair_body(const RigidPairArgs *args, int64_t index, double sum[]) {
+  const RigidPair *p = &args->pair[index];
+  const RigidGroup *g = &args->group[p->group];
+  const double *bend = args->bend[p->group];
+  const RigidPlace *place = &args->place[p->group];
+  double value = 0;
+  (void)sum;
+  for (int i = g->dim; i < (g->dim == 3 ? 6 : 3); ++i)
+    for (int k = g->dim; k < (g->dim == 3 ? 6 : 3); ++k) {
+      const int x = rigid_axis(g, i), y = rigid_axis(g, k);
+      const double turns = x == y ? bend[(x + 1) % 3] + bend[(x + 2) % 3] : -bend[6 - x - y];
+      value += place->inverse[i][p->a] * turns * place->inverse[k][p->b];
+    }
+  args->values[args->target[p->at]] += value / (g->size * g->size);
+}
+
 /* Unknowns of groups: rows first, then the slots of each group. */
 typedef struct RigidTakeArgs {
   int64_t n_row;

@@ -87,6 +87,23 @@ static void beams_go_around(void **state) {
       "-20, atol: 0.1}\n- {probe: v, value: 0, atol: 0.1}\n- {quantity: strain-energy, value: 7.8957, rtol: 1e-2}\n");
 }
 
+/* A bar is twisted by 8 radians, more than once around: what its end bears, given as a moment, turns it as far. The end is held along its
+ * other axes, or as free as the moment lets it. */
+#define TWISTED(with)                                                                                                  \
+  "version: 1\nmesh: {grid: [9, 4, 4], size: [6, 0.7, 0.7]}\nphysics: elasticity\nmodel: 3d\nstrain: "                 \
+  "finite\nmaterials: "                                                                                                \
+  "[{on: body, type: neo-hooke, young: 10, poisson: 0.3}]\nboundary: [{on: x1, fix: all}, {on: x0, rigid: {at: [0, "   \
+  "0.35, 0.35], fix: {x: 0, y: 0, z: 0" with "}}]\ntime: {end: 1, step: 0.1}\nsolver: {rtol: 1e-9}\noutput: {probes: " \
+  "[{name: v, at: [0, 0.7, 0.7], field: displacement-y}, {name: w, at: [0, 0.7, 0.7], field: displacement-z}], sums: " \
+  "[{name: m, on: x0, field: moment, about: [0, 0.35, 0.35]}]}\nexpect:\n- {probe: v, value: -0.7472004, atol: "       \
+  "1e-6}\n- {probe: w, value: -0.05464963, atol: 1e-6}\n"
+static void bars_are_twisted(void **state) {
+  (void)state;
+  holds(TWISTED(", rx: '8*t', ry: 0, rz: 0}") "- {sum: m-x, value: 0.2296769, rtol: 1e-6}\n");
+  holds(TWISTED(", ry: 0, rz: 0}, moment: [0.229676882, 0, 0]"));
+  holds(TWISTED("}, moment: [0.229676882, 0, 0]"));
+}
+
 #define STEEL "version: 1\nmesh: {grid: [6, 3], size: [4, 1]}\nphysics: elasticity\nmodel: plane-strain\n"
 #define TIP "rigid: {at: [4, 0.5], "
 #define PLACES                                                                                                         \
@@ -129,8 +146,9 @@ static void chains_are_functions_of_time(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(bodies_go_along), cmocka_unit_test(numbers_are_those_of_calculix),
-                                     cmocka_unit_test(beams_become_circles), cmocka_unit_test(beams_go_around),
-                                     cmocka_unit_test(chains_are_functions_of_time)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(bodies_go_along),      cmocka_unit_test(numbers_are_those_of_calculix),
+      cmocka_unit_test(beams_become_circles), cmocka_unit_test(beams_go_around),
+      cmocka_unit_test(bars_are_twisted),     cmocka_unit_test(chains_are_functions_of_time)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
