@@ -1,4 +1,4 @@
-/* sinew check: everything short of solving, on the CPU, with nothing written. */
+/* sinew check: everything short of solving, on the CPU, with nothing written unless --draw is given. */
 #include "app/commands/check_ranks.h"
 #include "app/commands/commands.h"
 #include "app/run/backend.h"
@@ -226,12 +226,25 @@ static Status print_memory_and_backend(const Check *k) {
   return OK;
 }
 
+static Status draw_done(const Options *o, const Inspection *k) {
+  CHECK(!o->draw || k->drawn, ERR_USAGE,
+        "--draw shows what may touch, and this case has nothing that does\n  allowed: static cases with 'contact'");
+  CHECK(!o->overwrite || o->draw, ERR_USAGE, "--overwrite is of what --draw writes\n  remedy: leave it out");
+  return OK;
+}
+
 static Status inspect_physics(Check *k) {
   char why[384];
   const bool gpu = gpu_is_usable(k, why);
-  Inspection inspection = {
-      .c = k->c, .mesh = k->mesh, .setup = &k->setup, .exec = k->device.exec, .quiet = k->options->quiet};
+  Inspection inspection = {.c = k->c,
+                           .mesh = k->mesh,
+                           .setup = &k->setup,
+                           .exec = k->device.exec,
+                           .quiet = k->options->quiet,
+                           .draw = k->options->draw,
+                           .overwrite = k->options->overwrite};
   TRY(k->c->physics->inspect(&inspection));
+  TRY(draw_done(k->options, &inspection));
   k->host_bytes = (int64_t)(mem_in_use() - k->before);
   const ForecastRequest request = {
       .c = k->c, .mesh = k->mesh, .setup = &k->setup, .on_gpu = gpu, .host_bytes = k->host_bytes};
@@ -265,6 +278,7 @@ static Status case_inspect(Check *k) {
   if (k->c->physics->without_mesh) {
     Inspection inspection = {.c = k->c, .quiet = o->quiet};
     if (!o->quiet) TRY(print_case(k->c, o->verbose));
+    TRY(draw_done(o, &inspection));
     return k->c->physics->inspect(&inspection);
   }
   if (!o->quiet) print_large_grid(k);

@@ -32,7 +32,7 @@ static const CommandLine commands[] = {
      "report.json into the output folder. A folder stands for the case.yaml in it. A deck of Abaqus or CalculiX (.inp) is a case too.\n"
      "- is a case from the standard input, whose files lie in the current folder.",
      "sinew run cases/plate-with-hole/case.yaml --backend auto --set solver.rtol=1e-10", NULL, "yaml|yml|inp"},
-    {COMMAND_CHECK, "check", "CASE.yaml", 1, 1, "everything short of solving; writes nothing",
+    {COMMAND_CHECK, "check", "CASE.yaml", 1, 1, "everything short of solving; writes nothing, but with --draw",
      "Shows the case with every default filled in, the size of each named group, the total load, free rigid motions, the\n"
      "quality of the elements, the memory and the backend that a run would use; with --verbose a line per value and array.",
      "sinew check cases/plate-with-hole/case.yaml", NULL, "yaml|yml"},
@@ -172,6 +172,7 @@ static const OptionLine option_lines[] = {
     {"--together", "N", "so many hearts or fronts are solved as one mesh of copies, which fills a GPU; they may differ in tissue, stimuli and initial", TAKES_COUNT, IN(copies), 1, 1000000, SWEEP, NULL},
     {"--threads", "N", "of each point; default: its share of the cores", TAKES_COUNT, IN(threads), 1, THREADS_MOST, SWEEP, NULL},
     {"--output", "DIR", "folder of the points and of sweep.csv; default: sweep/ beside the case", TAKES_TEXT, IN(output), 0, 0, SWEEP, NULL},
+    {"--draw", "DIR", "writes what lies within reach of contact, with its gaps, and what contact alone holds, for 'sinew plot DIR' or ParaView", TAKES_TEXT, IN(draw), 0, 0, COMMAND_BIT(COMMAND_CHECK), NULL},
     {"--ranks", "N", "what each of N ranks (mpirun -n N) would have of the mesh, and take of memory", TAKES_COUNT, IN(ranks), 1, 64, COMMAND_BIT(COMMAND_CHECK), NULL},
     {"--output", "DIR", "folder of the results; default: results/ beside case.yaml or a matrix, results-NAME/ beside NAME.yaml", TAKES_TEXT, IN(output), 0, 0, RUN | MATRIX, NULL},
     {"--output", "DIR", "keeps the results there (of several cases in DIR/1, DIR/2 ...); default: a temporary folder that is removed", TAKES_TEXT, IN(output), 0, 0, VERIFY, NULL},
@@ -217,7 +218,7 @@ static const OptionLine option_lines[] = {
     {"--size", "LENGTH", "of elements, mm; default: of those of the case's mesh", TAKES_AMOUNT, IN(size), 0, 0, TUNE, NULL},
     {"--time-step", "MS", "default: that of the case", TAKES_AMOUNT, IN(time_step), 0, 0, TUNE, NULL},
     {"--set", "KEY=VALUE", "any key of the case by its dotted path, such as solver.rtol=1e-10; KEY+=VALUE adds to a list; may be repeated", TAKES_TEXT, IN(set), 0, 0, SOLVING | CELL | TUNE | CIRCULATION | SWEEP | PROTOCOL, NULL},
-    {"--overwrite", NULL, "replaces an existing result", TAKES_NOTHING, IN(overwrite), 0, 0, RUN | VERIFY | CELL | CIRCULATION | CONVERT | MODEL | SWEEP | PROTOCOL, NULL},
+    {"--overwrite", NULL, "replaces an existing result", TAKES_NOTHING, IN(overwrite), 0, 0, RUN | VERIFY | CELL | CIRCULATION | CONVERT | MODEL | SWEEP | PROTOCOL | COMMAND_BIT(COMMAND_CHECK), NULL},
     {"--from", "FOLDER", "begins with the newest state in the results of another run, on the same mesh with the same cells (hearts)", TAKES_TEXT, IN(from), 0, 0, RUN, NULL},
     {"--at", "TIME", "with --from: the state next to that time", TAKES_AMOUNT, IN(from_time), 0, 0, RUN, NULL},
     {"--resume", NULL, "goes on where a stopped run left off", TAKES_NOTHING, IN(resume), 0, 0, RUN, NULL},

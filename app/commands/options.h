@@ -46,6 +46,7 @@ typedef struct Options {
   Backend backend;
   int threads;        /* 0: as many as the machine has; at most THREADS_MOST */
   int ranks;          /* of sinew check: among how many the case is dealt out; 0: one alone */
+  const char *draw;   /* of sinew check: folder; NULL: nothing is written */
   const char *output; /* NULL: beside the case (results_beside) */
   int n_set;
   const char *set[SET_MAX];

@@ -69,7 +69,7 @@ static const Key contact_keys[] = {
      .meaning = "false: nothing touches, until a step says otherwise"},
     {"tied", VALUE_FLAG, false, AT(CaseContact, tied), .initial = "false",
      .meaning = "true: two surfaces that stay joined, as with 'tie'; 'reach' and 'closes' are those of the tie"},
-    {"closes", VALUE_FLAG, false, AT(CaseContact, closes), .initial = "false",
+    {"closes", VALUE_FLAG, false, AT(CaseContact, closes),
      .meaning = "of surfaces that are 'tied': true: gaps of the mesh close"}};
 const Schema case_contact_schema = {SCHEMA("a contact", contact_keys, CaseContact)};
 

@@ -182,7 +182,7 @@ static const Key boundary_keys[] = {
     {"reach", VALUE_NUMBER, false, AT(CaseBoundary, reach),
      .meaning =
          "of a tie: the largest distance between the surfaces; without it 2.5 % of the size of the facets there"},
-    {"closes", VALUE_FLAG, false, AT(CaseBoundary, closes), .initial = "false",
+    {"closes", VALUE_FLAG, false, AT(CaseBoundary, closes),
      .meaning = "of a tie: true: gaps and overlaps that the mesh has between the surfaces close, with the stress that "
                 "this makes; false: they stay, without stress"}};
 const Schema case_elastic_boundary_schema = {SCHEMA("a boundary entry", boundary_keys, CaseBoundary)};

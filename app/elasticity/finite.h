@@ -94,10 +94,13 @@ int64_t finite_rotate_bytes(const ElasticRun *run);
 void finite_rotate_save(const ElasticRun *run, void *host);
 Status finite_rotate_back(ElasticRun *run, const void *host);
 
+/* ---- contact_preview.c ---- */
+/* What lies within reach at the start, and what contact alone holds, for `sinew check`. */
+struct Inspection;
+Status contact_preview(struct Inspection *inspection, Elasticity *elasticity);
+
 /* ---- finite_contact.c ---- */
 void finite_contact_problem(ElasticRun *run, Problem *problem, StepperParams *params);
-/* What lies within reach at the start, for `sinew check`. */
-Status finite_contact_inspect(const Case *c, Elasticity *elasticity);
 /* There is contact, and nothing is closed. */
 bool finite_contact_is_open(const ElasticRun *run);
 /* Adds to why a step failed that nothing is closed, or that all slides, where it is so. */

@@ -40,33 +40,6 @@ void finite_contact_problem(ElasticRun *w, Problem *problem, StepperParams *para
   params->max_newton = MOST;
 }
 
-Status finite_contact_inspect(const Case *c, Elasticity *e) {
-  char n[32], text[UNIT_BYTES + 1];
-  Units units;
-  units_of_case(c, &units);
-  const char *unit = unit_behind(&units, UNIT_LENGTH, text);
-  if (!elasticity_contacts(e)) return OK;
-  TRY(elasticity_contact_start(e));
-  printf("# contact\n");
-  for (int32_t i = 0; i < elasticity_contacts(e); ++i) {
-    const ContactState s = elasticity_contact(e, i);
-    const CaseContact *contact = case_contact_at(c, i, NULL);
-    const bool between = contact->against.group.n > 0;
-    printf("%s against %s: %s nodes", contact->on.item[0].text,
-           between ? contact->against.group.item[0].text : "its obstacle", count_text(s.n, n));
-    if (between) printf(" within %.4g%s", s.reach, unit);
-    printf(", %s touch at the start", count_text(s.n_closed, n));
-    if (isfinite(s.gap)) printf(", the others are %.4g%s away or more", s.gap, unit);
-    if (s.penetration > 0) printf(", %.4g%s deep at most", s.penetration, unit);
-    printf("; facets of %.4g%s\n", s.size, unit);
-  }
-  for (int32_t i = 0; i < elasticity_part_count(e); ++i)
-    if (elasticity_part(e, i)->n_free)
-      printf("part %d is held by what joins it to others alone, by contact where that is closed\n", i + 1);
-  printf("\n");
-  return OK;
-}
-
 bool finite_contact_is_open(const ElasticRun *w) {
   const int32_t n = elasticity_contacts(w->elasticity);
   int32_t closed = 0;

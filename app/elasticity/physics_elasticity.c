@@ -134,7 +134,7 @@ static Status problem_inspect(Inspection *k, Elasticity **e) {
   TRY(elasticity_create(k->exec, &params, e));
   if (!k->quiet) TRY(mechanics_print(c, *e));
   if (!k->quiet) TRY(body_print(c, *e));
-  if (!k->quiet) TRY(finite_contact_inspect(c, *e));
+  TRY(contact_preview(k, *e));
   if (!k->quiet && harmonic) TRY(harmonic_print(c, *e));
   TRY(load_cases_inspect(k, *e));
   if (!free_motions(*e) || (harmonic && harmonic_frequency(c, 0) > 0)) return OK; /* inertia holds it */

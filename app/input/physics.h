@@ -21,6 +21,8 @@ typedef struct Inspection {
   struct Setup *setup;
   Exec *exec;
   bool quiet;
+  const char *draw;      /* folder for what a picture can show; NULL: none */
+  bool overwrite, drawn; /* drawn: set where there was anything to show */
 } Inspection;
 
 /* What a case takes, roughly, for the choice of `--backend auto`: seconds of one core, and of a GPU that is there. */

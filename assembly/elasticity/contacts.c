@@ -187,6 +187,20 @@ Status elasticity_contact_start(Elasticity *p) { return p->contact.nodes.n ? con
 int32_t elasticity_contacts(const Elasticity *p) { return p->contact.n_item; }
 ContactState elasticity_contact(const Elasticity *p, int32_t i) { return contact_state(&p->contact, i); }
 
+void elasticity_contact_map(const Elasticity *p, int32_t *entry, double *gap) {
+  const Contact *c = &p->contact;
+  for (int32_t k = 0; k < c->nodes.n; ++k) {
+    const double open = contact_open(c, k);
+    for (int64_t i = c->nodes.start ? c->nodes.start[k] : 0; c->nodes.start && i < c->nodes.start[k + 1]; ++i) {
+      const int32_t other = c->nodes.other[i];
+      if (!contact_is_between(c, k) || entry[other] > 0) continue;
+      if (!entry[other] || open < gap[other]) gap[other] = open;
+      entry[other] = -1 - c->of[k];
+    }
+    entry[c->nodes.node[k]] = 1 + c->of[k], gap[c->nodes.node[k]] = open;
+  }
+}
+
 /* Of u and, with `force`, p->contact_force, both in the global frame. */
 static Status see_global(Elasticity *p, const double *u, bool force) {
   Contact *c = &p->contact;

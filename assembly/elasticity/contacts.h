@@ -41,4 +41,7 @@ int32_t elasticity_contacts(const Elasticity *elasticity);
 /* States become those of the start, before anything is solved. */
 Status elasticity_contact_start(Elasticity *elasticity);
 ContactState elasticity_contact(const Elasticity *elasticity, int32_t i);
+/* Behind elasticity_contact_start, [n_node] each: 1 + the contact that a node takes part in, below 0 on the body opposite, 0: none; and its
+ * gap, of the body opposite the least. */
+void elasticity_contact_map(const Elasticity *elasticity, int32_t *entry, double *gap);
 int64_t elasticity_contact_updates(const Elasticity *elasticity, int64_t *n_change);

@@ -94,14 +94,25 @@ static void check_says_what_touches(void **state) {
                 "version: 1\nphysics: elasticity\nmesh: {file: two.h5}\nmodel: plane-strain\nmaterials: [{on: body, "
                 "young: 1000, poisson: 0.3}]\nboundary: [{on: top, pressure: 1}]\ncontact: [{on: b, against: a, reach: "
                 "0.2}, {on: bottom, against: {plane: {at: [0, -1.25], normal: [0, 1], move: [0, 0.3]}}}]\n");
-  const char *words[] = {"check", scratch_path(folder, "case.yaml")};
-  Said said = app_says_words(2, words);
+  const char *words[] = {"check", scratch_path(folder, "case.yaml"), "--draw", scratch_path(folder, "drawn")};
+  const char *info[] = {"info", scratch_path(folder, "drawn/results.hdf")};
   static const char *const says[] = {
       "b against a: 5 nodes within 0.2, 5 touch at the start; facets of 0.25",
       "bottom against its obstacle: 4 nodes, 0 touch at the start, the others are 0.25 away",
-      "part 2 is held by what joins it to others alone"};
+      "part 2 (around (0.5, 0.5, 0), groups body) is held by what joins it to others alone, by contact where that is "
+      "closed: 5 nodes at the start",
+      "part 1 (around (0.5, -0.5, 0), groups body) is held by what joins it to others alone"};
+  static const char *const fields[] = {"contact [1], on nodes", "contact-gap [1]", "held-by-contact [1]", "part [1]"};
+  Said said = app_says_words(4, words);
   for (size_t k = 0; k < sizeof says / sizeof *says; ++k)
     if (!strstr(said.out, says[k])) fail_msg("'%s' is not in\n%s\n%s", says[k], said.out, said.err);
+  said_release(&said);
+  said = app_says_words(2, info);
+  for (size_t k = 0; k < sizeof fields / sizeof *fields; ++k)
+    if (!strstr(said.out, fields[k])) fail_msg("'%s' is not in\n%s\n%s", fields[k], said.out, said.err);
+  said_release(&said);
+  said = app_says_words(4, words);
+  assert_int_equal(said.code, 5); /* there is one */
   said_release(&said);
   scratch_remove(&folder);
 }
