@@ -156,7 +156,7 @@ Status friction_begin(Contact *c) {
     f->grip[k] = (uint8_t)(c->nodes.on[k] && mu > 0 && f->n_tangent[k] ? GRIP_STICK : GRIP_NONE);
     memset(f->force[k], 0, sizeof f->force[k]);
     f->lateral[k] = f->next_lateral[k] = (Lateral){0};
-    if (o->slides && f->grip[k] == GRIP_STICK && f->kept[k] == GRIP_SLIDE) slide_on(f, k);
+    if (f->grip[k] == GRIP_STICK && f->kept[k] == GRIP_SLIDE) slide_on(f, k);
     f->mixed[k] = sqrt(vec3_dot(f->force[k], f->force[k]));
   }
   friction_apply(c);

@@ -246,6 +246,40 @@ static void few_solves_find_friction(void **state) {
   scratch_remove(&folder);
 }
 
+/* A belt half around a drum, both ends of which are pulled, then one of them by more: tensions are as exp(mu pi), of forces about the
+ * axis, which act at half the thickness (Euler and Eytelwein). What slid in a step goes on sliding in the next. */
+static void a_belt_around_a_drum(void **state) {
+  (void)state;
+  static const double RADIUS = 10, THICK = 0.1, MU = 0.2;
+  static char text[TEXT];
+  char *folder = scratch_create();
+  double v[3];
+  Mesh *mesh = NULL;
+  const BoxParams box = {.kind = ELEMENT_QUAD4, .n = {60, 1, 1}, .size = {1, 1, 1}};
+  assert_ok(mesh_box(&box, &mesh));
+  for (int32_t i = 0; i < mesh->n_node; ++i) {
+    double *x = mesh->x[i];
+    const double turn = acos(-1) * x[0], r = RADIUS + THICK * x[1];
+    x[0] = -r * cos(turn), x[1] = r * sin(turn);
+  }
+  assert_ok(mesh_write_h5(mesh, scratch_path(folder, "belt.h5")));
+  mesh_destroy(&mesh);
+  *text = 0;
+  add(text,
+      "version: 1\nphysics: elasticity\nmesh: {file: belt.h5}\nmodel: plane-stress\nmaterials: [{on: body, young: 500, "
+      "poisson: 0}]\nboundary: [{on: x1, fix: {y: '-0.02*min(t, 1) - 0.06*max(0, t - 1)'}}, {on: x0, traction: [0, "
+      "'-min(t, 1)']}]\ncontact: [{on: y0, against: {cylinder: {at: [0, 0], radius: %g}}, friction: %g}]\ntime: {end: "
+      "2, "
+      "step: 0.25}\noutput: {fields: [displacement], sums: [{name: pull, on: x1, field: reaction}]}\n",
+      RADIUS, MU);
+  last(folder, text, 3, v);
+  assert_relative(-v[2] / THICK, exp(MU * acos(-1) * RADIUS / (RADIUS + THICK / 2)), 2e-3);
+  const int solves = (int)scratch_reported(folder, "linear_solves");
+  print_message("belt: %d solves in 8 steps\n", solves);
+  assert_in_range(solves, 1, 160);
+  scratch_remove(&folder);
+}
+
 /* The coarser side as the one that depends; a body that nothing holds and that is far away. */
 static void what_is_doubtful_is_told(void **state) {
   (void)state;
@@ -383,6 +417,7 @@ int main(void) {
                                      cmocka_unit_test(nearly_all_slides_in_space),
                                      cmocka_unit_test(what_friction_cannot_hold_is_told),
                                      cmocka_unit_test(few_solves_find_friction),
+                                     cmocka_unit_test(a_belt_around_a_drum),
                                      cmocka_unit_test(what_is_doubtful_is_told),
                                      cmocka_unit_test(bodies_apart_take_few_iterations),
                                      cmocka_unit_test(prescribed_rigid_groups_are_refused),
