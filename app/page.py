@@ -233,6 +233,25 @@ def over_time(folder):
     return [c for c in out if c]
 
 
+def beats(folder):
+    """The numbers of each beat, and the loops of pressure and volume."""
+    path, loops, out = os.path.join(folder, "beats.csv"), os.path.join(folder, "loops.svg"), ""
+    rows = list(csv.reader(open(path, newline=""))) if os.path.exists(path) else []
+    if len(rows) > 1:
+        last = rows[1:] if len(rows) <= 9 else rows[-8:]
+        out += f"<h3>Beats{'' if len(rows) <= 9 else ', the last ones'}</h3>" + table(last, rows[0])
+    if os.path.exists(loops):
+        drawn = base64.b64encode(open(loops, "rb").read()).decode()
+        out += f"<h3>Pressure over volume</h3><figure><img alt='loops' src='data:image/svg+xml;base64,{drawn}'></figure>"
+    return out
+
+
+def case_beside(folder, report):
+    """Its text as it lies beside the results now: a circulation keeps no copy."""
+    path = os.path.join(os.path.dirname(os.path.abspath(folder)), os.path.basename(report.get("case") or ""))
+    return open(path, encoding="utf-8", errors="replace").read() if os.path.isfile(path) else "The case file does not lie beside the results any more."
+
+
 def curves(folder):
     drawn = over_time(folder)
     return "<h2>Over time</h2>" + "".join(drawn) if drawn else ""
@@ -251,7 +270,7 @@ def drawing(folder):
 def convergence(report):
     rows = [[k.replace("_", " "), report[k]] for k in ("unknowns", "method", "preconditioner", "precision_used", "iterations", "newton_iterations",
             "linear_solves", "true_residual") if report.get(k) is not None]
-    out = "<h2>Convergence</h2>" + table(rows)
+    out = "<h2>Convergence</h2>" + (table(rows) if report.get("nodes") else "")
     steps = [s for s in report.get("load_steps") or [] if isinstance(s, dict)]
     for key in ("newton", "newton_iterations", "iterations"):
         if len(steps) > 2 and all(isinstance(s.get(key), (int, float)) for s in steps):
@@ -271,9 +290,13 @@ overflow:auto}.warning{background:#fff3cd;border-left:4px solid #e0a800;padding:
 
 def page(program, folder):
     report = json.load(open(os.path.join(folder, "report.json")))
-    info = subprocess.run([program, "info", os.path.join(folder, "results.hdf")], capture_output=True, text=True, check=True).stdout
-    asked = info.split("\n  case\n", 1)[1] if "\n  case\n" in info else ""
-    asked = re.sub(r"(?m)^    ", "", asked)
+    fields = os.path.join(folder, "results.hdf")
+    if os.path.exists(fields):
+        info = subprocess.run([program, "info", fields], capture_output=True, text=True, check=True).stdout
+        asked = info.split("\n  case\n", 1)[1] if "\n  case\n" in info else ""
+        asked, drawn = re.sub(r"(?m)^    ", "", asked), f"<h2>Pictures</h2>{pictures(program, folder, report)}"
+    else:
+        asked, drawn = case_beside(folder, report), ""
     title, status = report.get("title") or report.get("case") or folder, report.get("status", "")
     warnings = "".join(f"<div class='warning'>{html.escape(w)}</div>" for w in report.get("warnings") or [])
     rows = [[k, report[v]] for k, v in (("case", "case"), ("units", "units"), ("nodes", "nodes"), ("elements", "elements"), ("device", "device"),
@@ -281,8 +304,8 @@ def page(program, folder):
     return (f"<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'><title>{html.escape(str(title))}</title><style>{STYLE}</style></head><body>\n"
             f"<h1>{html.escape(str(title))}</h1><p>Status: <b class='{'' if status == 'converged' else 'bad'}'>{html.escape(status)}</b>"
             f"{' - ' + html.escape(report['message']) if report.get('message') else ''}</p>\n<h2>Summary</h2>{table(rows)}"
-            f"<h2>Warnings</h2>{warnings or '<p>None.</p>'}\n<h2>Pictures</h2>{pictures(program, folder, report)}"
-            f"<h2>What came out</h2>{came_out(report, report.get('value_units') or {})}{curves(folder)}{convergence(report)}"
+            f"<h2>Warnings</h2>{warnings or '<p>None.</p>'}\n{drawn}"
+            f"<h2>What came out</h2>{came_out(report, report.get('value_units') or {})}{beats(folder)}{curves(folder)}{convergence(report)}"
             f"<h2>What was asked for</h2><pre>{html.escape(asked)}</pre></body></html>\n")
 
 

@@ -33,7 +33,7 @@ static Status command_report_start(const Options *options, char *script, char *f
 
 Status command_report(const Options *options) {
   char *folder = NULL, *script = NULL, *page = NULL;
-  TRY(result_folder(options->operand[0], &folder));
+  TRY(result_or_tables_folder(options->operand[0], &folder));
   Status status = mem_text_part((const char *)page_script, sizeof page_script, "the script of a report", &script);
   if (status == OK)
     status = options->output ? mem_text(options->output, "the name of a page", &page)

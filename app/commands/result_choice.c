@@ -12,13 +12,15 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Whether "given/inner" holds a result; *out is its path where it does. */
-static Status holds_result(const char *given, const char *inner, char **out) {
+static const char FIELDS[] = "results.hdf", LOOPS[] = "loops.csv"; /* a circulation alone has the tables only */
+
+/* Whether "given/inner" holds that file; *out is the path of the folder where it does. */
+static Status holds_result(const char *given, const char *inner, const char *file, char **out) {
   char *folder = NULL, *path = NULL;
   struct stat info;
   *out = NULL;
   TRY(output_path(given, inner, &folder));
-  const Status status = output_path(folder, "results.hdf", &path);
+  const Status status = output_path(folder, file, &path);
   if (status == OK && stat(path, &info) == 0) *out = folder;
   else FREE(folder);
   FREE(path);
@@ -26,7 +28,7 @@ static Status holds_result(const char *given, const char *inner, char **out) {
 }
 
 /* The only results-NAME/ in the folder; *out is NULL where there is none. */
-static Status only_result(const char *given, char **out) {
+static Status only_result(const char *given, const char *file, char **out) {
   static const char start[] = "results-";
   DIR *listing = opendir(given);
   Text list = {0};
@@ -36,7 +38,7 @@ static Status only_result(const char *given, char **out) {
   for (struct dirent *entry = listing ? readdir(listing) : NULL; entry && status == OK; entry = readdir(listing)) {
     char *one = NULL;
     if (strncmp(entry->d_name, start, sizeof start - 1) != 0) continue;
-    status = holds_result(given, entry->d_name, &one);
+    status = holds_result(given, entry->d_name, file, &one);
     if (!one) continue;
     text_add(&list, "%s%s", n++ ? ", " : "", entry->d_name);
     FREE(*out);
@@ -58,26 +60,46 @@ static bool is_case_file(const char *given) {
   return false;
 }
 
-Status result_folder(const char *given, char **out) {
-  static const char file[] = "/results.hdf";
-  const size_t n = strlen(given), m = sizeof file - 1;
+/* *out is NULL where there is none. */
+static Status folder_with(const char *given, const char *file, char **out) {
   char *beside = NULL;
-  if (!strcmp(given, file + 1)) given = ".";
-  else if (n > m && !strcmp(given + n - m, file)) return mem_text_part(given, n - m, "the folder of a result", out);
   *out = NULL;
   if (is_case_file(given)) {
     TRY(results_beside(given, &beside));
-    const Status status = holds_result(beside, "", out);
+    const Status status = holds_result(beside, "", file, out);
     FREE(beside);
-    TRY(status);
-  } else {
-    TRY(holds_result(given, "", out));
-    if (!*out) TRY(holds_result(given, "results", out));
-    if (!*out) TRY(only_result(given, out));
+    return status;
   }
-  CHECK(*out, ERR_IO, "'%s' holds no results.hdf\n  name a case that has run, its folder, or that of its results",
-        given);
+  TRY(holds_result(given, "", file, out));
+  if (!*out) TRY(holds_result(given, "results", file, out));
+  if (!*out) TRY(only_result(given, file, out));
   return OK;
+}
+
+Status result_folder(const char *given, char **out) {
+  char *tables = NULL;
+  const size_t n = strlen(given), m = sizeof FIELDS;
+  if (!strcmp(given, FIELDS)) given = ".";
+  else if (n > m && given[n - m] == '/' && !strcmp(given + n - m + 1, FIELDS))
+    return mem_text_part(given, n - m, "the folder of a result", out);
+  TRY(folder_with(given, FIELDS, out));
+  if (*out) return OK;
+  TRY(folder_with(given, LOOPS, &tables));
+  const bool alone = tables != NULL;
+  FREE(tables);
+  CHECK(!alone, ERR_IO,
+        "'%s' holds no results.hdf, but the tables of a circulation, which has no fields\n  'sinew report' and 'sinew "
+        "plot "
+        "--curves' show them",
+        given);
+  return FAIL(ERR_IO, "'%s' holds no results.hdf\n  name a case that has run, its folder, or that of its results",
+              given);
+}
+
+Status result_or_tables_folder(const char *given, char **out) {
+  TRY(folder_with(given, FIELDS, out));
+  if (!*out) TRY(folder_with(given, LOOPS, out));
+  return *out ? OK : result_folder(given, out);
 }
 
 const ResultField *result_named(const Result *result, const char *name) {

@@ -108,6 +108,35 @@ assert re.search(r"<td>root-y</td><td>-?5\.99|<td>root-y</td><td>-6", solid.text
 assert "fix: all" in solid.text and "von-mises" in solid.text
 PYTHON
 python3 -I check.py || bad "the page is not what it should be"
+# A circulation alone leaves tables and no fields.
+mkdir pump
+cat >pump/case.yaml <<'CASE'
+version: 1
+title: A ventricle alone
+physics: electromechanics
+circulation:
+  cycle: 800
+  lv:
+    elastance: {active: 0.3, passive: 0.012, v0: 10, contraction: 300, relaxation: 150, volume: 110}
+    from: {pressure: 1.2, valve: {open: 2}}
+    to: {valve: {open: 2}, windkessel: {zc: 8, r: 130, c: 9, pressure: 10}}
+CASE
+"$sinew" circulation pump --beats 3 -q || bad 'the circulation does not run'
+expect 0 'pump/results/report.html' "$sinew" report pump
+expect 0 'pump/results/curves.svg' "$sinew" plot pump --curves
+expect 9 "sinew report. and 'sinew plot --curves' show them" "$sinew" plot pump
+expect 9 "sinew report. and 'sinew plot --curves' show them" "$sinew" convert pump x.vtu
+cat >pump.py <<'PYTHON'
+import base64, csv, re
+page = open("pump/results/report.html").read()
+rows = list(csv.reader(open("pump/results/beats.csv")))
+assert len(rows) == 4 and all(f"<td>{cell}</td>" in page for row in rows[1:] for cell in row)
+assert "lv-ejection-fraction" in page and "active: 0.3" in page and "Pictures" not in page and "http" not in page
+assert base64.b64decode(re.search(r"svg\+xml;base64,([^']*)", page)[1]) == open("pump/results/loops.svg", "rb").read()
+columns = open("pump/results/loops.csv").readline().strip().split(",")[1:]
+assert [c for c in columns if f'class="head">{c}</text>' in page] == columns
+PYTHON
+python3 -I pump.py || bad "the page of a circulation is not what it should be"
 cp -r heat/results damaged && echo '{' >damaged/report.json
 expect 9 'makes no report' "$sinew" report damaged
 [ -e damaged/report.html.new ] && bad "half of a page stays"
