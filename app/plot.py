@@ -14,14 +14,15 @@ plot.py RESULTS.xdmf PICTURE.png FIELD [options]
   --box X0,X1,Y0,Y1   shows that part only, after mirroring
   --cut NX,NY,NZ   shows the half of the body behind the plane through its middle with this normal
   --size W,H       in pixels
-  --film UNIT      all stored times (at most 200, evenly chosen), with the time in this unit above: PICTURE is an animated PNG;
-                   colours, displacements and the view are the same in all
+  --film UNIT      all stored times (at most 200, evenly chosen), with the time in this unit above: PICTURE is an animated PNG, or
+                   .mp4, .gif, .webm by ffmpeg; colours, displacements and the view are the same in all
 Colours are not lit, so that they are those of the bar.
 """
 import argparse
 import math
 import os
 import struct
+import subprocess
 import tempfile
 import zlib
 
@@ -380,6 +381,15 @@ def animated(pngs, path, milliseconds):
         file.write(chunk(b"IEND", b""))
 
 
+def encoded(folder, path, milliseconds):
+    """Pictures 0.png, 1.png, ... as what the name ends with, by ffmpeg: H.264 takes even sizes only, a GIF has colours of its own."""
+    look = "split[a][b];[a]palettegen[p];[b][p]paletteuse" if path.endswith(".gif") else "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white,format=yuv420p"
+    words = ["ffmpeg", "-y", "-loglevel", "error", "-framerate", "%g" % (1000 / milliseconds), "-i", os.path.join(folder, "%d.png"), "-vf", look, path]
+    done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if done.returncode:
+        raise SystemExit("ffmpeg: " + done.stdout.decode(errors="replace").strip().splitlines()[-1])
+
+
 def film(args):
     reader = opened(args)
     times = reader.GetOutputInformation(0).Get(vtkStreamingDemandDrivenPipeline.TIME_STEPS())
@@ -397,7 +407,10 @@ def film(args):
         frames = [os.path.join(folder, "%d.png" % k) for k in range(n)]
         for time, frame in zip(times, frames):
             picture(args, Body(args, read(reader, time), factor), low, high, bounds, time, frame)
-        animated(frames, args.picture, 100)
+        if args.picture.endswith("png"):
+            animated(frames, args.picture, 100)
+        else:
+            encoded(folder, args.picture, 100)
 
 
 def main():

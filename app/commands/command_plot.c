@@ -161,8 +161,27 @@ static void drawing_release(Drawing *d) {
   FREE(d->part);
 }
 
+/* The ending of the file says what it is; *out "" where it has none. */
+static Status check_ending(const char *picture, bool film, const char **out) {
+  static const char *const stills[] = {"", ".png", NULL}, *const films[] = {"",     ".png",  ".apng", ".mp4",
+                                                                            ".gif", ".webm", NULL};
+  const char *slash = strrchr(picture, '/'), *name = slash ? slash + 1 : picture, *dot = strrchr(name, '.');
+  const char *const *known = film ? films : stills;
+  *out = dot ? dot : "";
+  while (*known && strcmp(*known, *out) != 0) ++known;
+  CHECK(*known, ERR_USAGE, "sinew: '%s' ends with '%s'; %s", picture, *out,
+        film ? "films are .png (animated), .mp4, .gif or .webm"
+             : "pictures are .png, and .mp4 and .gif go with --film");
+  CHECK(known - (film ? films : stills) < 3 || on_path("ffmpeg"), ERR_IO,
+        "films as '%s' are written by ffmpeg, which is not installed: apt-get install ffmpeg\n  or leave --output out: "
+        "film.png is an animated picture that browsers show",
+        *out);
+  return OK;
+}
+
 static Status name_files(Drawing *d, const Options *o, const char *folder) {
   struct stat info;
+  const char *ending;
   Text part = {0}, picture = {0};
   TRY(output_path(folder, "results.xdmf", &d->data));
   CHECK(stat(d->data, &info) == 0, ERR_IO,
@@ -170,7 +189,8 @@ static Status name_files(Drawing *d, const Options *o, const char *folder) {
   if (o->output) text_add(&picture, "%s", o->output);
   else text_add(&picture, "%s/%s.png", folder, o->film ? "film" : "picture");
   TRY(folder_path(&picture, &d->picture));
-  text_add(&part, "%s.new.png", d->picture);
+  TRY(check_ending(d->picture, o->film, &ending));
+  text_add(&part, "%s.new%s", d->picture, *ending ? ending : ".png");
   return folder_path(&part, &d->part);
 }
 

@@ -191,7 +191,7 @@ static const OptionLine option_lines[] = {
     {"--pixels", "W,H", "of the picture in pixels; default: 900,600", TAKES_TEXT, IN(pixels), 0, 0, PLOT, NULL},
     {"--edges", NULL, "draws the mesh too", TAKES_NOTHING, IN(edges), 0, 0, PLOT, NULL},
     {"--mirror", NULL, "in x = 0 and y = 0: a quarter becomes a whole", TAKES_NOTHING, IN(mirror), 0, 0, PLOT, NULL},
-    {"--film", NULL, "all stored times one after the other, as an animated PNG; default: film.png", TAKES_NOTHING, IN(film), 0, 0, PLOT, NULL},
+    {"--film", NULL, "all stored times one after the other, an animated PNG; .mp4, .gif and .webm by ffmpeg; default: film.png", TAKES_NOTHING, IN(film), 0, 0, PLOT, NULL},
     {"--curves", NULL, "probes, leads, sums and loops over time in place of the body; default: curves.svg", TAKES_NOTHING, IN(curves), 0, 0, PLOT, NULL},
     {"--output", "DIR", "folder of the runs and of protocol.csv; default: protocol/ beside the case", TAKES_TEXT, IN(output), 0, 0, PROTOCOL, NULL},
     {"--rest", "MS", "after the last stimulus, in which reentry is seen; default 500", TAKES_AMOUNT, IN(rest), 0, 0, PROTOCOL, NULL},

@@ -39,6 +39,10 @@ expect 0 'temperature \[1\], on nodes, in K' "$sinew" info results
 expect 0 'material \[1\], on cells, once for all steps' "$sinew" info results
 expect 2 'leave out' "$sinew" plot . --film --step 2
 expect 2 'makes no film' "$sinew" plot . --film --field material
+expect 2 "ends with '.jpg'; pictures are .png" "$sinew" plot . --output p.jpg
+expect 2 "ends with '.mp4'; pictures are .png" "$sinew" plot . --output p.mp4
+expect 2 "ends with '.avi'; films are .png (animated), .mp4, .gif" "$sinew" plot . --film --output p.avi
+expect 9 'apt-get install ffmpeg' env PATH=/nowhere "$sinew" plot . --film --output p.mp4
 expect 2 'of a picture of the body' "$sinew" plot . --curves --field temperature
 expect 9 'no probes, leads' "$sinew" plot . --curves
 "$sinew" run case.yaml --output probed --quiet --set 'output={probes: [{name: warm & dry, at: [1, 0.5]}, {name: cold, at: [2, 1]}]}' || bad "no run with probes"
@@ -82,6 +86,14 @@ assert len(pixels) == 3 and len(set(map(len, pixels))) == 1 and len(set(pixels))
 numbers = [struct.unpack_from(">I", b)[0] for n, b in chunks if n in (b"fcTL", b"fdAT")]
 assert numbers == list(range(len(numbers))), numbers
 PYTHON
+if command -v ffmpeg >/dev/null; then
+  expect 0 'film.mp4' "$sinew" plot . --film --output film.mp4
+  [ "$(head -c 8 film.mp4 | tail -c 4)" = ftyp ] || bad "film.mp4 is no MPEG-4"
+  expect 0 'film.gif' "$sinew" plot . --film --output film.gif
+  [ "$(head -c 6 film.gif)" = GIF89a ] || bad "film.gif is no GIF"
+  [ "$(ffmpeg -i film.gif -f null - 2>&1 | tr '\r' '\n' | sed -n 's/^frame= *\([0-9]*\) .*/\1/p' | tail -n 1)" -ge 3 ] || bad "film.gif has not three pictures"
+  ls film.*.new* >/dev/null 2>&1 && bad "part of a film was left"
+fi
 for picture in results/picture.png results/film.png m.png; do
   [ "$(head -c 4 $picture | tail -c 3)" = PNG ] || bad "$picture is no picture"
   [ -e $picture.new.png ] && bad "$picture.new.png was left"
