@@ -348,6 +348,7 @@ Status finite_next(ElasticRun *w, bool *more) {
   TRY(finite_work_begin(w));
   TRY(finite_step(w, row));
   finite_slide_end(w);
+  TRY(finite_see_energy(w));
   TRY(finite_work_add(w));
   TRY(finite_loops_add(w));
   return result_stream_history(w->stream, row);
@@ -374,6 +375,7 @@ Status finite_end(ElasticRun *w) {
   w->run->report->has_energy = true;
   w->run->report->energy = fields.energy;
   elastic_fields_release(&fields);
+  TRY(finite_errors(w, w->run->report->energy));
   if (!elastic_has(w->run->c, HAS_INERTIA)) TRY(finite_energies(w));
   bool rest;
   TRY(finite_at_rest(w, &rest));

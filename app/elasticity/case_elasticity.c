@@ -402,7 +402,7 @@ static const Key case_keys[] = {
     {"steps", VALUE_MAPS, false, AT(Case, steps), .schema = &case_step_schema, .only = HAS_MEMORY,
      .meaning = "one after the other: what acts changes from one to the next"},
     CASE_SOLVER_KEY,
-    {"adapt", VALUE_MAP, false, AT(Case, adapt), .schema = &case_adapt_schema, .only = STATIC,
+    {"adapt", VALUE_MAP, false, AT(Case, adapt), .schema = &case_adapt_schema, .only = STATIC | ANALYSIS_STEPPED,
      .instead = "'mesh: {file: .., size: ..}', or a geometry whose sizes a static case of the same part has found",
      .meaning = "{energy: 0.02}: passes on meshes that follow the error"},
     {"output", VALUE_MAP, false, AT(Case, output), .schema = &case_elastic_output_schema,

@@ -97,6 +97,7 @@ void finite_check(Case *c, Diagnostics *out) {
   case_check_elastic_tables(c, out);
   case_check_elastic_probes(c, out);
   case_check_sums(c, out);
+  case_check_adapt(c, out);
   case_check_states(c, out);
   check_cavity_sums(c, out);
   if (!place_given(c->output.every.place) && case_adapts(t))

@@ -34,8 +34,9 @@ typedef struct FiniteRun {
   int64_t renewals; /* how often rigid groups have got other slots */
   /* What else there is of the pattern is released, or made anew, once there is a matrix again; NULL: nothing */
   Status (*operators)(ElasticRun *run, bool there);
-  bool headed; /* the table of Newton's method has its head */
-  FILE *loops; /* owned, loops.csv; NULL: nobody asks for it, or another rank has it */
+  bool headed;        /* the table of Newton's method has its head */
+  double most_energy; /* of steps so far, where passes go by the error at the end */
+  FILE *loops;        /* owned, loops.csv; NULL: nobody asks for it, or another rank has it */
   /* More columns of it: their names, with `head`, or numbers, each behind a comma. NULL: none. */
   void (*loops_more)(const ElasticRun *run, bool head);
 } FiniteRun;
@@ -129,6 +130,10 @@ Status finite_work_add(ElasticRun *run);
 Status finite_dissipated(ElasticRun *run, double *out);
 /* Energies to the report, and a warning where they do not balance. Collective. */
 Status finite_energies(ElasticRun *run);
+/* Passes of `adapt:` go by the error of the stress where the steps end. After each step: the largest strain energy, of which nothing but
+ * rounding may be left; at the end, whose strain energy this is: the errors of elements. */
+Status finite_see_energy(ElasticRun *w);
+Status finite_errors(ElasticRun *w, double energy);
 /* Is it heated and free, so that its energy is round-off? Collective. */
 Status finite_at_rest(ElasticRun *run, bool *rest);
 void finite_work_release(ElasticRun *run);

@@ -1,6 +1,7 @@
 /* Energies of load steps, for the report: what loads and supports have done, what materials have taken, and whether the two balance
  * with the strain energy. */
 #include "app/elasticity/finite.h"
+#include "app/run/adapt.h"
 #include "app/run/ranks.h"
 #include "assembly/elasticity/dissipated.h"
 #include "core/exec.h"
@@ -124,5 +125,30 @@ Status finite_at_rest(ElasticRun *w, bool *rest) {
 done:
   elastic_fields_release(&held);
   EXEC_RELEASE(exec, still, n);
+  return status;
+}
+
+static bool has_passes(const ElasticRun *w) { return w->run->params->adapt && !w->run->rehearsed; }
+
+Status finite_see_energy(ElasticRun *w) {
+  ElasticFields fields = {0};
+  if (!has_passes(w)) return OK;
+  TRY(elasticity_recover(w->elasticity, w->u, FIELD_STRAIN_ENERGY, &fields));
+  own(w)->most_energy = fmax(own(w)->most_energy, fields.energy);
+  elastic_fields_release(&fields);
+  return OK;
+}
+
+Status finite_errors(ElasticRun *w, double energy) {
+  static const double NOTHING = 1e-16; /* rounding */
+  ElasticFields fields = {0};
+  if (!has_passes(w)) return OK;
+  const bool left = energy > NOTHING * own(w)->most_energy;
+  TRY(elasticity_recover(w->elasticity, w->u, FIELD_STRESS | FIELD_VON_MISES | FIELD_STRESS_ERROR, &fields));
+  Status status = elastic_error_shares(w->elasticity, &fields);
+  const int64_t n = w->run->mesh->n_element - setup_first_solved(w->run->mesh);
+  for (int64_t i = 0; status == OK && !left && i < n; ++i) fields.error_share[i] = fields.error_square[i] = 0;
+  if (status == OK) status = adapt_add(w->run, n, fields.error_share, fields.error_square);
+  elastic_fields_release(&fields);
   return status;
 }

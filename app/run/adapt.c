@@ -152,6 +152,11 @@ Status adapt_end(Run *run) {
   const Status status = a->last ? OK : mesh_sizes_write(run->mesh, a->part, &sizes, a->sizes);
   FREE(a->part);
   say_pass(run, a, pass);
+  if (!(pass->error > 0))
+    status_warn(
+        "%s: nothing is left at the end that 'adapt' could go by: no stress, no flux; the mesh stays as it is\n  "
+        "remedy: let the steps end under load",
+        run->c->path);
   if (a->last && !a->reached) warn_of_rest(run->c, a);
   warnings_print();
   return status;

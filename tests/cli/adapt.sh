@@ -105,4 +105,47 @@ holds "heat does not reach 4 % on linear elements" "p[-1]['error'] <= 0.04 and p
 expect 0 ', side 0.8659.* (error about 0.00' run --set 'adapt={probe: side, rtol: 1e-4}'
 holds "the error of a probe of heat is not the true one" "all(0.9 < q['probe_error'] / (1 - q['probe'] / 0.8660254037844386) < 1.7 for q in p) and p[-1]['probe_bound'] <= 1e-4"
 expect 3 'adapt is for steady heat' "$sinew" check case.yaml --set 'time={end: 1, step: 0.1}' --set materials.0.capacity=1
+# Metals that flow, from the start on each mesh: a thick cylinder under 180, whose displacements are known (cases/thick-cylinder-plastic).
+cat >ring.geo <<'END'
+h = 40; Point(1) = {0, 0, 0, h}; Point(2) = {100, 0, 0, h}; Point(3) = {200, 0, 0, h}; Point(4) = {0, 200, 0, h}; Point(5) = {0, 100, 0, h};
+Circle(1) = {2, 1, 5}; Circle(2) = {3, 1, 4}; Line(3) = {2, 3}; Line(4) = {5, 4}; Curve Loop(1) = {3, 2, -4, -1}; Plane Surface(1) = {1};
+Physical Surface("wall") = {1}; Physical Curve("inner") = {1}; Physical Curve("bottom") = {3}; Physical Curve("left") = {4};
+END
+cat >case.yaml <<'END'
+version: 1
+mesh: {file: ring.geo, order: 2}
+physics: elasticity
+model: plane-strain
+materials: [{on: wall, type: plastic, young: 210e3, poisson: 0.3, yield: 240}]
+boundary: [{on: left, symmetry: true}, {on: bottom, symmetry: true}, {on: inner, pressure: "100*min(t, 1) + 180*max(t - 1, 0)"}]
+steps: [{name: to yield, end: 1, step: 1}, {name: beyond, end: 1.44444444, step: 0.11111111}]
+adapt: {energy: 0.01}
+output: {fields: [displacement], probes: [{name: bore, at: [100, 0], field: displacement-x}, {name: outside, at: [200, 0], field: displacement-x}]}
+END
+expect 0 'pass 2 ' run
+holds "a metal that flows does not reach 1 %" "p[-1]['error'] <= 0.01 < p[0]['error'] and p[-1]['unknowns'] < 3000"
+holds "displacements of a metal are not those of the exact solution" "abs(r['values']['bore'] / 0.262901 - 1) < 3e-3 and abs(r['values']['outside'] / 0.154023 - 1) < 3e-3"
+expect 0 'nothing is left at the end' run --set materials.0.yield=1e4 --set 'steps=[{name: on and off, end: 2, step: 1}]' --set 'boundary.2.pressure="100*t*(2-t)"'
+expect 3 'adapt. is for' "$sinew" check case.yaml --set strain=finite
+expect 3 "one of 'energy' and 'probe'" "$sinew" check case.yaml --set 'adapt={passes: 2}'
+# Contact: Hertz below a cylinder, pressed by 654.149 with 3025.33 in the middle (cases/hertz-cylinder).
+cat >block.geo <<'END'
+Point(1) = {0, -6, 0, 2}; Point(2) = {6, -6, 0, 2}; Point(3) = {6, 0, 0, 2}; Point(4) = {0, 0, 0, 0.5};
+Line(1) = {1, 2}; Line(2) = {2, 3}; Line(3) = {3, 4}; Line(4) = {4, 1}; Curve Loop(1) = {1, 2, 3, 4}; Plane Surface(1) = {1};
+Physical Curve("bottom") = {1}; Physical Curve("top") = {3}; Physical Curve("left") = {4}; Physical Surface("block") = {1};
+END
+cat >case.yaml <<'END'
+version: 1
+mesh: {file: block.geo, order: 2}
+physics: elasticity
+model: plane-strain
+materials: [{on: block, young: 200e3, poisson: 0.3}]
+boundary: [{on: left, symmetry: true}, {on: bottom, fix: {y: 0}}]
+contact: [{on: top, against: {cylinder: {at: [0, 10], radius: 10, move: [0, "-0.015*t"]}}}]
+adapt: {energy: 0.02, passes: 8}
+output: {fields: [displacement, contact-pressure], probes: [{name: p0, at: [0, 0], field: contact-pressure}], sums: [{name: press, on: top, field: contact-force}]}
+END
+expect 0 'pass 2 ' run
+holds "contact does not reach 2 %" "p[-1]['error'] <= 0.02 < p[0]['error'] and p[-1]['unknowns'] < 3000"
+holds "the force and pressure of Hertz are not met" "abs(r['values']['press-y'] / -654.149 - 1) < 4e-3 and abs(r['values']['p0'] / 3025.33 - 1) < 1e-2"
 exit $failed
