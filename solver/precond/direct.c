@@ -122,7 +122,11 @@ static Status factor_indefinite(Precond *m, Direct *p) {
   status_clear();
   TRY(sparse_direct_factor_indefinite(p->direct, &n_negative));
   m->refines = true;
-  if (!p->told_indefinite)
+  if (!p->told_indefinite && !n_negative)
+    status_warn(
+        "a tangent is singular to its last digits: something can move freely, or the load is at a limit point\n  "
+        "remedy: what is said of parts that can move freely, or a motion that is prescribed");
+  if (!p->told_indefinite && n_negative)
     status_warn(
         "a tangent has %lld negative eigenvalue%s: where Newton's method ends with such a one, the equilibrium is not "
         "stable\n  the direct solver goes on, beyond a limit or bifurcation point",

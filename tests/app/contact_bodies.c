@@ -122,8 +122,7 @@ static void pressure_is_known_on_an_axis(void **state) {
   scratch_remove(&folder);
 }
 
-/* A stamp that is pressed in on one side and lifted on the other, from a gap: p >= 0, gap >= 0 and one of them 0 at each node,
- * forces in balance on both bodies. Nothing else is a solution, as the bodies are linear. */
+/* A stamp, pressed in on one side and lifted on the other: p >= 0, gap >= 0, one of them 0, forces in balance; no other solution. */
 static void nodes_are_open_or_closed(void **state) {
   (void)state;
   char *folder = scratch_create();
@@ -309,7 +308,8 @@ static void what_holds_nothing_is_told(void **state) {
              told[k].acts, told[k].contact);
     Said said = app_run_says(folder, text);
     const char *says = told[k].says ? told[k].says : "times the size of the facets";
-    if (said.code != told[k].code || !strstr(said.err, says) != !told[k].says) fail_msg("%s\n%s", text, said.err);
+    if (said.code != told[k].code || !strstr(said.err, says) != !told[k].says || strstr(said.err, "0 negative"))
+      fail_msg("%s\n%s", text, said.err);
     said_release(&said);
   }
   scratch_remove(&folder);
