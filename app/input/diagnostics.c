@@ -45,6 +45,8 @@ void report_error(Diagnostics *c, Place place, const char *format, ...) {
   const int n = snprintf(text + used, sizeof text - used, ": ");
   vsnprintf(text + used + n, sizeof text - used - (size_t)n, format, args);
   va_end(args);
+  for (int32_t i = 0; i < c->n; ++i)
+    if (strcmp(c->item[i].text, text) == 0) return; /* two checks look at it */
   c->broken = diagnostics_keep(c, place, text);
 }
 

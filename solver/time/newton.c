@@ -18,10 +18,9 @@ static const double FIRST = 1e-2, LARGEST = 0.1, GAIN = 0.9, OF_GOAL = 0.3, LEAS
 static const double FORCING = 5e-3, MIXED = 1e-2, SETTLED = 1e-3, GAINED = 0.98;
 /* Armijo's rule, and how much shorter a step becomes at a time. */
 static const double DESCENT = 1e-4, LESS_WORK = 0.9, SHORTEST_CUT = 0.1, LONGEST_CUT = 0.5;
-/* Of the residual when unknowns were prescribed: below it they may change. */
-static const double CHOOSES = 0.05;
-/* Of the residual at the first guess: beyond it the method diverges. */
-static const double FAR = 1e4;
+/* Of the residual when unknowns were prescribed: below it they may change; of that at the first guess: beyond it the method diverges,
+ * and a bold first step is too long. */
+static const double CHOOSES = 0.05, FAR = 1e4;
 
 struct Newton {
   Exec *exec; /* borrowed, as are problem, a and solver */
@@ -286,7 +285,8 @@ static double newton_shorter(const Newton *w, double length, double grown, doubl
 /* Does the length stand? `last`, `first`: residual and work at the start, `work` now. */
 static bool newton_falls(const Newton *w, double length, double last, double first, double work,
                          const NewtonReport *report) {
-  if (report->residual <= fmax((1 - DESCENT * length) * last, report->goal)) return true;
+  const double most = w->params.bold && report->steps == 1 ? FAR : 1 - DESCENT * length;
+  if (report->residual <= fmax(most * last, report->goal)) return true;
   return w->params.by_work && isfinite(report->residual) && fabs(work) <= LESS_WORK * fabs(first);
 }
 

@@ -36,6 +36,8 @@ typedef struct NewtonParams {
   bool line_search, forcing;
   bool keep;    /* a hierarchy stays while it serves, within a solve (linear_keep) */
   bool by_work; /* the line search is content too where the work of the residual along the step falls */
+  bool
+      bold; /* the first step is whole, though the residual rises: what bends stretches first, and comes back in the second */
   NewtonWatch watch;
 } NewtonParams;
 

@@ -10,6 +10,8 @@
 static const double FEW = 8, MANY = 24;
 /* How exactly easier problems are solved. */
 static const double OF_EASIER = 1e-4;
+/* Residual on the line, of that at the last solution. */
+static const double OVERSHOT = 1e4;
 /* How far the line may miss the prescribed values, of their change in the step. */
 static const double MISSED = 0.7;
 
@@ -19,6 +21,7 @@ static Status static_newton(Stepper *t) {
                                .forcing = true,
                                .keep = true,
                                .by_work = true,
+                               .bold = t->params.control.cuts,
                                .watch = t->params.watch};
   return newton_create(t->exec, &t->problem, &params, t->a, t->solver, &t->newton);
 }
@@ -105,6 +108,29 @@ Status stepper_line(Stepper *t, double *factor) {
   return status;
 }
 
+/* |F| of this step at u; NAN where that is no state of the problem. */
+static Status static_residual(Stepper *t, const double *u, double *room, double *length) {
+  const Status status = t->problem.force(t->problem.context, &t->stage, u, room, NULL);
+  *length = (double)NAN;
+  if (status == OK) return newton_length(t->newton, room, length);
+  if (status == ERR_NUMERIC) status_clear();
+  return status == ERR_NUMERIC ? OK : status;
+}
+
+/* Where the residual at u, on that line, is out of all proportion to that at `before`, u goes back there, factor 0: what stiffens as soft
+ * tissue does is not found on a line. */
+static Status static_overshoots(Stepper *t, double *factor) {
+  const Problem *p = &t->problem;
+  double *room = newton_room(t->newton), there, here;
+  if (*factor == 0 || !room || p->statics.n_border || p->statics.choose || (p->constrain && p->constraint_varies))
+    return OK;
+  TRY(static_residual(t, t->before, room, &here));
+  TRY(static_residual(t, t->u, room, &there));
+  if (!(here > 0 && there > OVERSHOT * here)) return OK;
+  *factor = 0;
+  return static_undo(t);
+}
+
 /* Moves u, the last solution, to where Newton's method starts: along the line through the last two, or, before there are
  * two or where that is not a state of the problem or the prescribed path turns, by the tangent. */
 static Status static_predict(Stepper *t, const NewtonStep *step, bool by_tangent) {
@@ -112,6 +138,7 @@ static Status static_predict(Stepper *t, const NewtonStep *step, bool by_tangent
   const StepMemory *m = &t->memory;
   double asked, factor = 0;
   if (!by_tangent) TRY(static_line(t, &factor));
+  TRY(static_overshoots(t, &factor));
   const bool line = factor != 0;
   for (int32_t k = 0; line && k < p->statics.n_border; ++k)
     p->statics.factor[k] += factor * (m->factor[0][k] - m->factor[1][k]);

@@ -217,8 +217,28 @@ static void tractions(void **state) {
   scratch_remove(&folder);
 }
 
+/* What bends, and what stiffens beyond all lines: few Newton steps, in the first load step and in the second. */
+static void few_steps(void **state) {
+  (void)state;
+#define OF_GRID(grid)                                                                                                  \
+  "version: 1\nmesh: {grid: " grid                                                                                     \
+  "}\nphysics: electromechanics\nmuscle: [{on: body, type: guccione, c: 2, bf: 8, bt: "                                \
+  "2, bfs: 4, bulk: 1e3, fibers: {direction: [1, 0, 0]}}]\ntime: {end: 2, step: 1}\nboundary:\n"
+  char *folder = scratch_create();
+  app_runs(folder, OF_GRID("[6, 2, 2], size: [10, 1, 1], order: 2") "  - {on: x0, fix: all}\n"
+                                                                    "  - {on: y0, symmetry: true}\n"
+                                                                    "  - {on: z0, pressure: 0.001}\n");
+  assert_true(scratch_reported(folder, "newton_iterations") <= 12);
+  app_runs(folder, OF_GRID("[2, 2, 2], size: [1, 1, 1]") "  - {on: x0, symmetry: true}\n"
+                                                         "  - {on: y0, symmetry: true}\n"
+                                                         "  - {on: z0, symmetry: true}\n"
+                                                         "  - {on: x1, traction: [\"100*t\", 0, 0]}\n");
+  assert_true(scratch_reported(folder, "newton_iterations") <= 15);
+  scratch_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(holzapfel_ogden), cmocka_unit_test(guccione),
-                                     cmocka_unit_test(tractions)};
+                                     cmocka_unit_test(tractions), cmocka_unit_test(few_steps)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
