@@ -17,16 +17,16 @@ const char *const atrial_bundle[N_BUNDLE] = {"mv",      "lpv", "rpv", "tv", "raw
 
 AtriumParams atrium_params_default(void) {
   return (AtriumParams){.bundle = {[TO_MV] = 0.65,
-                                   [TO_LPV] = 0.65,
-                                   [TO_RPV] = 0.1,
+                                   [TO_LPV] = 0.1,
+                                   [TO_RPV] = 0.65,
                                    [TO_TV] = 0.9,
                                    [TO_RAW] = 0.55,
                                    [TO_CT_MINUS] = -0.18,
                                    [TO_CT_PLUS] = -0.1,
                                    [TO_ICV] = 0.9,
                                    [TO_SCV] = 0.1,
-                                   [TO_IB] = 0.35,
-                                   [TO_RAS] = 0.135}};
+                                   [TO_IB] = 0.135,
+                                   [TO_RAS] = 0.35}};
 }
 
 /* The solutions: across the wall; from valve to veins; from vein to vein; from the valve; around the tricuspid valve. */
@@ -37,8 +37,8 @@ enum { PLACE_ENDO = N_RIM, PLACE_EPI, PLACE_TV_FREE, N_PLACE };
 static const double held[2][N_SOLUTION][N_PLACE] = {
     /*          mv   lpv  rpv  laa  tv   svc  ivc  raa  top  endo epi  free */
     {[DEPTH] = {OFF, OFF, OFF, OFF, OFF, OFF, OFF, OFF, OFF, 0, 1, OFF},
-     [AB] = {1, 2, 2, -1, OFF, OFF, OFF, OFF, OFF, OFF, OFF, OFF},
-     [V] = {OFF, 1, 0, OFF, OFF, OFF, OFF, OFF, OFF, OFF, OFF, OFF},
+     [AB] = {1, 0, 2, -1, OFF, OFF, OFF, OFF, OFF, OFF, OFF, OFF},
+     [V] = {OFF, 0, 1, OFF, OFF, OFF, OFF, OFF, OFF, OFF, OFF, OFF},
      [R] = {1, 0, 0, 0, OFF, OFF, OFF, OFF, OFF, OFF, OFF, OFF}},
     {[DEPTH] = {OFF, OFF, OFF, OFF, OFF, OFF, OFF, OFF, OFF, 0, 1, OFF},
      [AB] = {OFF, OFF, OFF, OFF, 1, 0, 2, -1, OFF, OFF, OFF, 1},
@@ -156,7 +156,7 @@ static Status make_gradients(AtriumWork *w) {
 
 static Solution left_bundle(const double *to, double v, double r) {
   if (r >= to[TO_MV]) return R;
-  return v >= to[TO_LPV] || v <= to[TO_RPV] ? V : AB;
+  return v <= to[TO_LPV] || v >= to[TO_RPV] ? V : AB;
 }
 
 static Solution right_bundle(const double *to, double v, double r, double w) {

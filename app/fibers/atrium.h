@@ -19,7 +19,9 @@ typedef struct AtriumParams {
   double septum[3]; /* from the middle of the tricuspid valve: its nodes on that side are those of the septum */
   double bundle[N_BUNDLE];
 } AtriumParams;
-AtriumParams atrium_params_default(void); /* bundles as in the paper; the rest zero */
+/* Bundles of the paper's idealised atria, in an order in which all of them are there (printed, lpv and rpv, and ib and ras, have each
+ * other's numbers); the rest zero. */
+AtriumParams atrium_params_default(void);
 
 /* As ldrb_create: `transmural` is the depth (0 in surfaces), `apicobasal` the solution from the valve to the veins, `sheet` the direction
  * across the wall. ERR_INPUT: an opening that is missing or empty, or none of whose nodes is left to it; nodes without any direction. */

@@ -11,16 +11,16 @@ static const Word rule_words[] = {{"ldrb", 0}, {"left-atrium", 0}, {"right-atriu
   { word, VALUE_NUMBER, false, AT(CaseBundles, at[k]), .min = -2, .max = 2, .initial = initial_, .meaning = what }
 static const Key bundles_keys[] = {
     BUNDLE("mv", TO_MV, "0.65", "left: of the mitral valve, from that solution on"),
-    BUNDLE("lpv", TO_LPV, "0.65", "left: of the left veins, from there on"),
-    BUNDLE("rpv", TO_RPV, "0.1", "left: of the right veins, up to there"),
+    BUNDLE("lpv", TO_LPV, "0.1", "left: of the left veins, up to there"),
+    BUNDLE("rpv", TO_RPV, "0.65", "left: of the right veins, from there on"),
     BUNDLE("tv", TO_TV, "0.9", "right: of the tricuspid valve, from there on"),
     BUNDLE("raw", TO_RAW, "0.55", "right: of the lateral wall, up to there"),
     BUNDLE("ct-minus", TO_CT_MINUS, "-0.18", "right: of the crista terminalis, from there on"),
     BUNDLE("ct-plus", TO_CT_PLUS, "-0.1", "right: and up to there"),
     BUNDLE("icv", TO_ICV, "0.9", "right: of the inferior caval vein, from there on"),
     BUNDLE("scv", TO_SCV, "0.1", "right: of the superior one, up to there"),
-    BUNDLE("ib", TO_IB, "0.35", "right: of the intercaval bundle, up to there"),
-    BUNDLE("ras", TO_RAS, "0.135", "right: of the septum, from there on")};
+    BUNDLE("ib", TO_IB, "0.135", "right: of the intercaval bundle, up to there"),
+    BUNDLE("ras", TO_RAS, "0.35", "right: of the septum, from there on")};
 _Static_assert(COUNT(bundles_keys) == (int)N_BUNDLE && (int)N_BUNDLE == (int)ATRIAL_BUNDLES, "a key for each");
 _Static_assert((int)N_RIM == (int)ATRIAL_RIMS, "a group for each");
 static const Schema bundles_schema = {SCHEMA("bundles", bundles_keys, CaseBundles), .optional = true};
@@ -65,7 +65,7 @@ static const Key fibers_keys[] = {
      .meaning = "ldrb, for segments: from the left ventricle's middle towards the septum; found where there is 'rv'; "
                 "right-atrium: from that of the tricuspid opening"},
     {"bundles", VALUE_MAP, false, AT(CaseFibers, bundles), .schema = &bundles_schema,
-     .meaning = "atria: where bundles end, in the solutions of the rule, {mv: 0.65, lpv: 0.65, rpv: 0.1}"},
+     .meaning = "atria: where bundles end, in the solutions of the rule, {mv: 0.65, lpv: 0.1, rpv: 0.65}"},
     {"alpha", VALUE_MAP, false, AT(CaseFibers, alpha), .schema = &angles_schema,
      .meaning = "rule: fibres, {endo: 60, epi: -60}"},
     {"beta", VALUE_MAP, false, AT(CaseFibers, beta), .schema = &angles_schema,
