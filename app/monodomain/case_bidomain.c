@@ -88,9 +88,4 @@ void bidomain_check(Case *c, Diagnostics *out) {
     report_error(out, c->reaction.place,
                  "reaction is gauss, but 'model: bidomain' needs 'reaction: nodal'\n  remedy: leave 'reaction' out, or "
                  "'model: monodomain'");
-  if (c->mass.value > 0)
-    report_error(out, c->mass.place,
-                 "mass is %g, but 'model: bidomain' has a lumped mass only\n  allowed: 0\n  remedy: leave 'mass' out, "
-                 "or 'model: monodomain'",
-                 c->mass.value);
 }

@@ -54,7 +54,8 @@ static void check_medium(const Case *c, Diagnostics *out) {
 static void check_torso(const Case *c, Diagnostics *out) {
   const Place place = c->torso.place;
   if (!place_given(place)) return;
-  if (c->torso.n == 0) report_error(out, place, "torso is empty; it needs an entry for each group around the heart");
+  if (c->torso.n == 0 && !place_given(c->bath.place))
+    report_error(out, place, "torso is empty; it needs an entry for each group around the heart");
   if (!case_leads(c) && !case_has_extracellular(c) && !c->output.torso.value && !heart_is_augmented(c))
     report_error(out, place,
                  "torso has no effect without leads: give 'electrodes' or 'ecg', the field 'extracellular', or "
@@ -67,7 +68,7 @@ static void check_torso(const Case *c, Diagnostics *out) {
           "one it is measured against",
           case_lead(c, i)->name.text ? case_lead(c, i)->name.text : "");
   conductors_check(c, out);
-  check_conductivities(c, "torso", place, out);
+  check_conductivities(c, place_given(c->bath.place) ? "bath" : "torso", place, out);
 }
 
 static void check_ends(const Case *c, Diagnostics *out) {

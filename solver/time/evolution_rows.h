@@ -169,10 +169,13 @@ HD double evolution_force(const EvolutionArgs *a, int64_t i) {
 
 /* A share of consistent mass, M = M_lumped - share B with B = M_lumped - M_consistent, which multiplies the rate and all that
  * is per node, q = rate - R - I: M_lumped q = -(K u)_mid + share B q. The part with B is small, h^2 times what is smooth,
- * and taken from the steps before (lead), so that the matrix of the step stays as it is. (K u)_mid is theta K u + (1 - theta) K u_n. */
+ * and taken from the steps before (lead), so that the matrix of the step stays as it is. What is known is in what B multiplies, but
+ * not in q, since it may jump. (K u)_mid is theta K u + (1 - theta) K u_n. */
 HD void evolution_expect_body(const EvolutionArgs *a, int64_t i, double sum[]) {
   (void)sum;
-  if (evolution_runs(a)) a->v[i] = a->q[i] + a->s->lead * (a->q[i] - a->q_before[i]);
+  if (!evolution_runs(a)) return;
+  const double known = a->known ? a->known[i] : 0;
+  a->v[i] = a->q[i] + a->s->lead * (a->q[i] - a->q_before[i]) + known;
 }
 HD void evolution_lag_body(const EvolutionArgs *a, int64_t i, double sum[]) {
   (void)sum;

@@ -92,7 +92,7 @@ typedef struct ReactionPart {
    * NULL: none */
   Status (*current)(void *context, const Stage *stage, const double *switches, double *current);
   /* [n] on the Exec, added to those of `current`, but not for `states.first`: what a step is known to have before it begins, as
-   * another problem that follows u gives it. Whoever writes it takes steps one by one. NULL: none */
+   * another problem that follows u gives it, over `lumped` whatever part of M is consistent. Whoever writes it takes steps one by one. NULL: none */
   const double *known;
   /* Explicit stages: recorded behind each step, which is then over: what follows u and is there before the next step begins. Where it
    * fails *stop, on the Exec, becomes `end` if it is 0: the loop ends with that step. NULL: nothing */
