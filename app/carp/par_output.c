@@ -125,10 +125,8 @@ Status par_times(Par *par) {
     text_add(par->text, ", scheme: %s", how == 0 ? "rush-larsen-chebyshev" : "rush-larsen");
   }
   text_add(par->text, "}     # ms\n");
-  if (lumped && par_integer(par, 1, "mass_lumping") == 0) {
-    if (par_bidomain(par)) par_leave(par, lumped, "the mass of the bidomain is lumped");
-    else text_add(par->text, "mass: 1     # consistent; 0.5 errs least\n");
-  }
+  if (lumped && par_integer(par, 1, "mass_lumping") == 0)
+    text_add(par->text, "mass: 1     # consistent; 0.5 errs least\n");
   add_output(par);
   return add_points(par);
 }
