@@ -9,7 +9,7 @@ set(SINEW_CASE_TESTS
     app/ranks_heart app/resume app/rubber_forms app/sample app/solve app/stimuli app/stress_truth app/take_over app/ties app/torso app/tune app/unload
     app/varying_cells app/varying_tissue
     assembly/batches assembly/convergence assembly/eikonal assembly/gates_float assembly/patch assembly/shares
-    bench/cmg bench/heart bench/heat bench/multilevel bench/pcg bench/pmg bench/ring_hex8 bench/ring_tet10 bench/spmv bench/torso
+    bench/bidomain bench/cmg bench/heart bench/heat bench/multilevel bench/pcg bench/pmg bench/ring_hex8 bench/ring_tet10 bench/spmv bench/torso
     cases/bent_and_moved cases/blade_deck cases/fda_monodomain cases/footbridge_check cases/lever_deck cases/load_cases cases/nafems_le11 cases/necking_bar
     cases/over_frequency cases/planar_wave cases/torso_sphere cases/verify
     cli/adapt cli/bench cli/case_errors cli/commands cli/deck_joints cli/deck_loads cli/files_of_others cli/first_use cli/frd

@@ -239,7 +239,7 @@ static double lead_of(const Heart *h, double from, double to, double length) {
 }
 
 bool heart_bidomain_in_loop(const Heart *h) {
-  return h->bidomain && h->scheme->stages && !h->outside && conductor_can_record(h->conductor);
+  return h->bidomain && h->scheme->stages && !h->run->share && conductor_can_record(h->conductor);
 }
 
 Status heart_bidomain_follow(void *context, int32_t *stop, int32_t end) {
@@ -290,39 +290,53 @@ Status heart_bidomain_step(Heart *h) {
   return is_switched(h, time - length, time) ? warn_large(h) : OK;
 }
 
-/* Rows of all ranks; what a solve begins with all ranks have alike. */
+/* Rows of all ranks. What a solve begins with all ranks have alike where they do not share it. */
 static RankRun rows_of(const Heart *h) {
   const RunShare *share = h->run->share;
   return share ? (RankRun){share->local.first, h->n, h->mesh->n_node} : (RankRun){0, h->n, h->n};
 }
 
 int64_t heart_bidomain_state_size(const Heart *h) {
-  return h->bidomain ? h->bidomain->n_warm + 3 * rows_of(h).all + 1 : 0;
+  const int64_t all = rows_of(h).all;
+  return !h->bidomain ? 0 : heart_shares_outside(h) ? 5 * all + 1 : h->bidomain->n_warm + 3 * all + 1;
+}
+
+/* What ranks have of the state, each its rows; says how many. */
+static int shared_vectors(const Heart *h, double *vector[5]) {
+  const Bidomain *b = h->bidomain;
+  int n = 0;
+  if (heart_shares_outside(h)) vector[n++] = b->warm, vector[n++] = b->warm + b->n_warm / 2;
+  vector[n++] = b->now, vector[n++] = b->next, vector[n++] = h->phi;
+  return n;
 }
 
 Status heart_bidomain_save(const Heart *h, double *host) {
   const Bidomain *b = h->bidomain;
+  double *vector[5];
   if (!b) return OK;
   const RankRun rows = rows_of(h);
-  const double *vector[] = {b->now, b->next, h->phi};
-  if (host) {
-    *host++ = b->length;
+  const int n = shared_vectors(h, vector);
+  if (host) *host++ = b->length;
+  if (host && n < 5) {
     TRY(exec_download(h->exec, host, b->warm, (size_t)b->n_warm * sizeof *host));
     host += b->n_warm;
   }
-  for (int k = 0; k < 3; ++k)
+  for (int k = 0; k < n; ++k)
     TRY(exec_collect(h->exec, &rows, sizeof *host, vector[k], host ? host + k * rows.all : NULL));
   return OK;
 }
 
 Status heart_bidomain_restore(Heart *h, const double *host) {
   Bidomain *b = h->bidomain;
+  double *vector[5];
   if (!b) return OK;
   const RankRun rows = rows_of(h);
-  double *vector[] = {b->now, b->next, h->phi};
+  const int n = shared_vectors(h, vector);
   b->length = *host++;
-  TRY(exec_upload(h->exec, b->warm, host, (size_t)b->n_warm * sizeof *host));
-  host += b->n_warm;
-  for (int k = 0; k < 3; ++k) TRY(exec_deal(h->exec, &rows, sizeof *host, host + k * rows.all, vector[k]));
+  if (n < 5) {
+    TRY(exec_upload(h->exec, b->warm, host, (size_t)b->n_warm * sizeof *host));
+    host += b->n_warm;
+  }
+  for (int k = 0; k < n; ++k) TRY(exec_deal(h->exec, &rows, sizeof *host, host + k * rows.all, vector[k]));
   return OK;
 }

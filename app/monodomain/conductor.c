@@ -14,6 +14,12 @@ static const char *const WHAT = "heart and torso as a conductor";
 /* Any node does where nothing is held: where currents sum up to zero none flows there. */
 static Status list_held(Conductor *k, const HeartSetup *own) {
   uint8_t *mark = NULL;
+  if (k->share) {
+    ALLOC(k->held, 1, WHAT);
+    k->held[0] = k->share->held;
+    k->n_held = k->share->held >= 0;
+    return OK;
+  }
   ALLOC(mark, k->mesh->n_node, WHAT);
   for (int32_t i = 0; i < own->n_shock; ++i)
     for (int32_t a = 0; !own->shock[i].share && a < own->shock[i].n; ++a) mark[own->shock[i].node[a]] = 1;
@@ -45,12 +51,14 @@ static Status make_operators(Conductor *k, const Case *c, const Setup *setup) {
                           .tensor = (const double(*)[6])k->tensor,
                           .thickness = own->thickness,
                           .node_rank = k->rank,
-                          .n_support = 1,
-                          .support = &support};
+                          .n_support = k->n_held > 0,
+                          .support = &support,
+                          .share = k->share ? k->share->nodes : NULL};
   DiffusionParams sources = {.mesh = k->heart,
                              .tensor = (const double(*)[6])k->intra,
                              .thickness = own->thickness,
-                             .node_rank = setup->node_rank};
+                             .node_rank = setup->node_rank,
+                             .share = body.share};
   if (own->link_cells) {
     TRY_DONE(layers_links(own, true, true, unit, &link[0]));
     TRY_DONE(layers_links(own, true, false, unit, &link[1]));
@@ -59,7 +67,8 @@ static Status make_operators(Conductor *k, const Case *c, const Setup *setup) {
   }
   TRY_DONE(diffusion_create(k->exec, &body, &k->body));
   TRY_DONE(diffusion_create(k->exec, &sources, &k->sources));
-  k->n = diffusion_dofs(k->body), k->n_heart = diffusion_dofs(k->sources);
+  k->n = diffusion_rows(k->body), k->n_heart = diffusion_rows(k->sources);
+  k->n_read = diffusion_dofs(k->body);
 done:
   FREE(link[0]);
   FREE(link[1]);
@@ -165,10 +174,10 @@ static Status mean_over_all(Conductor *k) {
 }
 
 static Status make_room(Conductor *k) {
-  EXEC_ALLOC(k->exec, k->mass, k->n, WHAT);
-  EXEC_ALLOC(k->exec, k->one, k->n, WHAT);
-  EXEC_ALLOC(k->exec, k->b, k->n, WHAT);
-  EXEC_ALLOC(k->exec, k->x, k->n, WHAT);
+  EXEC_ALLOC(k->exec, k->mass, k->n_read, WHAT);
+  EXEC_ALLOC(k->exec, k->one, k->n_read, WHAT);
+  EXEC_ALLOC(k->exec, k->b, k->n_read, WHAT);
+  EXEC_ALLOC(k->exec, k->x, k->n_read, WHAT);
   EXEC_ALLOC(k->exec, k->sum, 1, WHAT);
   EXEC_ALLOC(k->exec, k->tally, 1, WHAT);
   TRY(exec_zero(k->exec, k->tally, sizeof *k->tally));
@@ -222,14 +231,16 @@ static Status conductor_make(Conductor *k, const Case *c, const Setup *setup, in
 }
 
 Status conductor_create(Exec *exec, const Case *c, const Mesh *mesh, const Setup *setup, int32_t n_solve,
-                        Conductor **out) {
+                        const ConductorShare *share, Conductor **out) {
   *out = NULL;
   Conductor *k = NULL;
   ALLOC(k, 1, WHAT);
   k->exec = exec, k->heart = mesh, k->mesh = mesh->whole ? mesh->whole : mesh;
-  const SumParts *before = exec_sum_over(exec, NULL); /* those of a run are of the heart's rows */
+  k->share = share, k->parts = share ? share->parts : NULL;
+  const SumParts *before = exec_sum_over(exec, k->parts); /* those of a run are of the heart's rows */
   const Status status = conductor_make(k, c, setup, n_solve);
   exec_sum_over(exec, before);
+  k->share = NULL;
   if (status != OK) conductor_destroy(&k);
   *out = k;
   return status;
@@ -242,7 +253,7 @@ static Status mean_over_heart(Conductor *k) {
 }
 
 Status conductor_continue(Conductor *k, bool heart, double **warm, int64_t *n) {
-  const SumParts *before = exec_sum_over(k->exec, NULL);
+  const SumParts *before = exec_sum_over(k->exec, k->parts);
   EXEC_ALLOC(k->exec, k->warm, 2 * k->n, WHAT);
   *warm = k->warm, *n = 2 * k->n;
   const Status status = heart && k->spread ? mean_over_heart(k) : OK;
@@ -254,10 +265,10 @@ void conductor_destroy(Conductor **conductor) {
   Conductor *k = *conductor;
   if (!k) return;
   EXEC_RELEASE(k->exec, k->warm, 2 * k->n);
-  EXEC_RELEASE(k->exec, k->mass, k->n);
-  EXEC_RELEASE(k->exec, k->one, k->n);
-  EXEC_RELEASE(k->exec, k->b, k->n);
-  EXEC_RELEASE(k->exec, k->x, k->n);
+  EXEC_RELEASE(k->exec, k->mass, k->n_read);
+  EXEC_RELEASE(k->exec, k->one, k->n_read);
+  EXEC_RELEASE(k->exec, k->b, k->n_read);
+  EXEC_RELEASE(k->exec, k->x, k->n_read);
   EXEC_RELEASE(k->exec, k->sum, 1);
   EXEC_RELEASE(k->exec, k->tally, 1);
   EXEC_RELEASE(k->exec, k->off, k->n_shock);
@@ -316,7 +327,8 @@ static Status put_problem(Conductor *k, const double *V) {
   TRY(conductor_cells(k, V, sources));
   if (k->spread) TRY(functional_points(k->spread, sources, k->b, NULL));
   TRY(add_electrodes(k, k->current, k->b));
-  if (!k->grounded) TRY(exec_zero(k->exec, k->b + conductor_row(k, k->held[0]), sizeof *k->b));
+  const int64_t held = !k->grounded && k->n_held ? conductor_row(k, k->held[0]) : k->n;
+  if (held < k->n) TRY(exec_zero(k->exec, k->b + held, sizeof *k->b));
   return begin_solve(k);
 }
 
@@ -349,7 +361,7 @@ static Status pick_potential(Conductor *k, double *phi) {
 }
 
 Status conductor_potential(Conductor *k, const double *V, double *phi) {
-  const SumParts *before = exec_sum_over(k->exec, NULL);
+  const SumParts *before = exec_sum_over(k->exec, k->parts);
   Status status = solve_potential(k, V);
   exec_sum_over(k->exec, before);
   if (status == OK) status = pick_potential(k, phi);
@@ -363,7 +375,7 @@ Status conductor_record_prepare(Conductor *k, int32_t *made) { return linear_rec
 const int32_t *conductor_failed(const Conductor *k) { return &k->tally->failed; }
 
 Status conductor_record(Conductor *k, const double *V, double *phi, int32_t *stop, int32_t end) {
-  const SumParts *before = exec_sum_over(k->exec, NULL);
+  const SumParts *before = exec_sum_over(k->exec, k->parts);
   Status status = put_problem(k, V);
   if (status == OK) status = linear_record(k->solver, k->b, k->tally, stop, end);
   if (status == OK) status = take_solution(k);
@@ -379,7 +391,7 @@ Status conductor_recorded(Conductor *k, double *phi, bool *mended) {
   *mended = tally.failed;
   if (!tally.failed) return OK;
   k->solves -= 1; /* the same once more, from where that one ended */
-  const SumParts *before = exec_sum_over(k->exec, NULL);
+  const SumParts *before = exec_sum_over(k->exec, k->parts);
   Status status = exec_copy(k->exec, k->x, k->warm, (size_t)k->n * sizeof *k->x);
   if (status == OK) status = solve_ordinarily(k);
   exec_sum_over(k->exec, before);
@@ -387,7 +399,7 @@ Status conductor_recorded(Conductor *k, double *phi, bool *mended) {
 }
 
 Status conductor_body(Conductor *k, const double *V, double *phi) {
-  const SumParts *before = exec_sum_over(k->exec, NULL);
+  const SumParts *before = exec_sum_over(k->exec, k->parts);
   double *host = NULL, *rows = NULL;
   Status status = OK;
   ALLOC_DONE(host, k->n_heart, WHAT);

@@ -7,10 +7,17 @@
 #include "solver/krylov/linear_many.h"
 
 typedef struct Conductor Conductor;
+/* Of a heart alone, without a torso, electrodes and trees, whose ranks work on it together: mesh and setup are those of a rank, vectors
+ * [rows of the rank], with its halo where they are read, and sums go over the parts. With one rank, nodes NULL, too: the same bits. */
+typedef struct ConductorShare {
+  const NodeShare *nodes;
+  const SumParts *parts;
+  int32_t held; /* the node that all ranks hold, in this mesh; -1: it is not there */
+} ConductorShare;
 /* Assembled, with its solver set up for about n_solve solves; the conductivities of all tissues are given, their tensors
- * are made. mesh and setup outlive it. */
+ * are made. mesh and setup outlive it. share NULL: nobody shares it. */
 Status conductor_create(Exec *exec, const Case *c, const Mesh *mesh, const Setup *setup, int32_t n_solve,
-                        Conductor **out);
+                        const ConductorShare *share, Conductor **out);
 /* conductor_tensors.c: tensors of all elements of the body, inside and outside of the cells together, and inside of those of the
  * heart, both owned by the caller whatever comes. ERR_MESH, ERR_INPUT: fibres of a torso, as fiber_tensors. */
 Status conductor_tensors(const Case *c, const HeartSetup *own, const Mesh *heart, const Mesh *body,

@@ -79,7 +79,7 @@ done:
 }
 
 Status conductor_leads(Conductor *k, int32_t n_pair, const ConductorPair *pair, double *weight, double *shock) {
-  const SumParts *before = exec_sum_over(k->exec, NULL);
+  const SumParts *before = exec_sum_over(k->exec, k->parts);
   const Status status = solve_leads(k, n_pair, pair, weight, shock);
   exec_sum_over(k->exec, before);
   return status;

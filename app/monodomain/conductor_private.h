@@ -12,12 +12,15 @@ struct Conductor {
   const int32_t *rank;      /* order of the nodes; NULL: the mesh's */
   const Case *c;            /* borrowed */
   Mesh view;                /* of mesh, with points where the potential is held */
-  int32_t *held, n_held;    /* owned: those nodes; one of any where it is known but for a constant */
-  int32_t zero;             /* the node whose potential is 0; -1: the mean is */
-  bool grounded;            /* else they are that one */
-  int32_t n_shock;          /* electrodes, and what each does while it is on, owned, on the Exec, [n_shock][n]: */
-  double **current, **hold; /* uA or what held nodes make of it; mV, NULL: no node of it is held */
-  double *off;              /* owned, on the Exec, [n_shock]: -1 while it is on, else 0 */
+  int32_t *held,
+      n_held; /* owned: those nodes; one of any where it is known but for a constant, and none where a rank has it not */
+  const ConductorShare *share; /* during create; NULL: nobody shares it */
+  const SumParts *parts;       /* borrowed: what sums go over */
+  int32_t zero;                /* the node whose potential is 0; -1: the mean is */
+  bool grounded;               /* else they are that one */
+  int32_t n_shock;             /* electrodes, and what each does while it is on, owned, on the Exec, [n_shock][n]: */
+  double **current, **hold;    /* uA or what held nodes make of it; mV, NULL: no node of it is held */
+  double *off;                 /* owned, on the Exec, [n_shock]: -1 while it is on, else 0 */
   double (*tensor)[6], (*intra)[6]; /* owned, during create */
   Diffusion *body, *sources;        /* owned: K, and K_i of the heart */
   Mat *a, *cells;                   /* owned, as the next two; the latter is K_i */
@@ -25,10 +28,10 @@ struct Conductor {
   PcgTally *tally; /* owned, on the Exec: of solves that no host looks at */
   Functional *spread,
       *pick; /* from rows of the heart to those of the torso and back; NULL: no torso; with trees the second all the same */
-  int64_t n, n_heart; /* rows */
+  int64_t n, n_heart, n_read; /* rows, and with a halo */
   int64_t solves, iterations;
   double *warm;                     /* owned, [2][n]: the last two solutions, which a solve begins with; NULL: with 0 */
-  double *mass, *one, *b, *x, *sum; /* owned, on the Exec: [n] but for one number in sum */
+  double *mass, *one, *b, *x, *sum; /* owned, on the Exec: [n_read] but for one number in sum */
 };
 
 /* The row of a node of heart and torso. */

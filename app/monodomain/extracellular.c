@@ -5,19 +5,37 @@
 #include "app/monodomain/case_monodomain.h"
 #include "app/monodomain/heart.h"
 #include "app/run/ranks.h"
+#include "core/ascending.h"
 #include "core/clock.h"
 #include "core/collect.h"
 #include "core/memory.h"
 
 #include <math.h>
 
+bool heart_shares_outside(const Heart *h) {
+  const HeartSetup *own = heart_setup(h->setup);
+  return !h->mesh->whole && !h->mesh->n_cable && own->n_shock == 0 && own->zero == 0 && !own->link_cells;
+}
+
+/* Any node does, if it is the same on all ranks. */
+static int32_t held_here(const Heart *h) {
+  const int32_t node = mesh_nodes_of(h->mesh, setup_first_solved(h->mesh))[0];
+  const LocalMesh *local = h->run->share ? &h->run->share->local : NULL;
+  return local ? (int32_t)ascending_find(local->mesh->n_node, local->node, node) : node;
+}
+
 Status heart_extracellular_create(Heart *h) {
   enum { MANY_SOLVES = 100 };
   if (!case_has_extracellular(h->c)) return OK;
   EXEC_ALLOC(h->exec, h->phi, h->n_read, "extracellular potential");
-  if (h->run->share) EXEC_ALLOC(h->exec, h->outside, 2 * (int64_t)h->mesh->n_node, "extracellular potential");
   h->phi_time = (double)NAN;
-  return conductor_create(h->exec, h->c, h->mesh, h->setup, MANY_SOLVES, &h->conductor);
+  if (heart_shares_outside(h)) {
+    const ConductorShare share = {
+        .nodes = h->run->share ? &h->run->share->nodes : NULL, .parts = run_parts(h->run, "amg"), .held = held_here(h)};
+    return conductor_create(h->exec, h->c, run_mesh(h->run), h->part, MANY_SOLVES, &share, &h->conductor);
+  }
+  if (h->run->share) EXEC_ALLOC(h->exec, h->outside, 2 * (int64_t)h->mesh->n_node, "extracellular potential");
+  return conductor_create(h->exec, h->c, h->mesh, h->setup, MANY_SOLVES, NULL, &h->conductor);
 }
 
 void heart_extracellular_destroy(Heart *h) {

@@ -87,7 +87,9 @@ void conductivity_tensor(int32_t n, const double d[3], const double s[3], const 
 Status heart_extracellular_create(Heart *heart);
 void heart_extracellular_destroy(Heart *heart);
 Status heart_extracellular(Heart *heart, const double **phi);
-Status heart_outside_now(Heart *heart); /* to phi, of V; of several ranks each solves for the whole alike. Collective */
+Status heart_outside_now(Heart *heart); /* to phi, of V. Collective */
+/* Whether ranks share the solve, that of one rank included; else each solves for the whole alike. */
+bool heart_shares_outside(const Heart *heart);
 
 /* ---- bidomain.c: the potential outside of the cells as an unknown; nothing happens where the model is monodomain ---- */
 /* With the heart, after heart_extracellular_create. */

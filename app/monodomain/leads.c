@@ -183,7 +183,7 @@ static Status solve_leads(const Case *c, const Mesh *mesh, Exec *exec, Setup *se
   ALLOC(*weight, n * (n_node + own->n_shock), "weights of leads"); /* of nodes, then of electrodes */
   ALLOC(own->lead, own->n_lead * n_node, "weights of leads");
   ALLOC(own->lead_shock, own->n_lead * (int64_t)own->n_shock, "weights of leads");
-  Status status = conductor_create(exec, c, mesh, setup, n, &conductor);
+  Status status = conductor_create(exec, c, mesh, setup, n, NULL, &conductor);
   if (status == OK) status = conductor_leads(conductor, n, pair, *weight, *weight + n * n_node);
   if (status == OK) conductor_work(conductor, &own->lead_solves, &own->lead_iterations);
   conductor_destroy(&conductor);
@@ -237,7 +237,7 @@ static Status rehearse_outside(Conductor *conductor, Exec *exec, int32_t n_node)
 Status rehearse_torso(const Case *c, const Mesh *part, Exec *exec, Setup *setup, bool kept) {
   Conductor *conductor = NULL;
   if (kept ? !case_has_extracellular(c) : case_leads(c) == 0) return OK;
-  Status status = conductor_create(exec, c, part, setup, ELECTRODES, &conductor);
+  Status status = conductor_create(exec, c, part, setup, ELECTRODES, NULL, &conductor);
   if (status == OK)
     status = kept ? rehearse_outside(conductor, exec, part->n_node) : rehearse_leads(conductor, c, part->n_node);
   conductor_destroy(&conductor);

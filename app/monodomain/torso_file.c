@@ -58,7 +58,8 @@ static Status save_all(TorsoFile *t, const Heart *heart) {
         t->result->path);
   ALLOC(t->V, t->run->mesh->n_node, "potentials of a heart");
   ALLOC(t->phi, t->whole->n_node, "potentials of a torso");
-  TRY(conductor_create(heart->exec, t->run->c, t->run->mesh, heart->setup, (int32_t)t->result->n_step, &t->conductor));
+  TRY(conductor_create(heart->exec, t->run->c, t->run->mesh, heart->setup, (int32_t)t->result->n_step, NULL,
+                       &t->conductor));
   TRY(open_writer(t));
   return save_steps(t);
 }

@@ -259,7 +259,7 @@ static void reciprocity(void **state) {
   assert_int_equal(mesh->whole->n_node, 1000);
   assert_ok(setup_create(c, mesh, &setup));
   assert_ok(device_open(strcmp(app_backend(), "cuda") ? BACKEND_CPU : BACKEND_CUDA, 1, &device));
-  assert_ok(conductor_create(device.exec, c, mesh, &setup, 1, &conductor));
+  assert_ok(conductor_create(device.exec, c, mesh, &setup, 1, NULL, &conductor));
   assert_ok(diffusion_create(device.exec, &heart_setup(&setup)->diffusion, &order));
   double weight[2 * 125], V[125], phi[125], *on[2] = {NULL, NULL};
   const int node[3] = {3, 101, 64};
