@@ -5,6 +5,8 @@
 #include "tests/app/scratch.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { AROUND = 24, ALONG = 16, WALL = 2 };
@@ -214,8 +216,74 @@ static void in_a_case(void **state) {
   scratch_remove(&folder);
 }
 
+/* Two surfaces in space, mirrored at x = 0, and a tree that begins in the middle between them. */
+static void write_pair(const char *folder) {
+  enum { SIDE = 16, LINES = 14, BYTES = 1 << 17 };
+  const double h = 0.3;
+  char *text = malloc(BYTES), *at = text;
+  assert_non_null(text);
+  at += sprintf(at,
+                "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n2 1 \"left\"\n2 2 \"right\"\n"
+                "$EndPhysicalNames\n$Nodes\n%d\n",
+                2 * (SIDE + 1) * (SIDE + 1));
+  for (int k = 0; k < 2 * (SIDE + 1) * (SIDE + 1); ++k) {
+    const int i = k % (SIDE + 1), j = k / (SIDE + 1) % (SIDE + 1), right = k >= (SIDE + 1) * (SIDE + 1);
+    const double x = 1.5 + h * i;
+    at += sprintf(at, "%d %.17g %.17g %.17g\n", k + 1, right ? x : -x, h * j, 0.1 * x * x);
+  }
+  at += sprintf(at, "$EndNodes\n$Elements\n%d\n", 2 * SIDE * SIDE);
+  for (int e = 0; e < 2 * SIDE * SIDE; ++e) {
+    const int right = e >= SIDE * SIDE, i = e % SIDE, j = e / SIDE % SIDE,
+              a = right * (SIDE + 1) * (SIDE + 1) + j * (SIDE + 1) + i + 1;
+    at += sprintf(at, "%d 3 2 %d %d %d %d %d %d\n", e + 1, 1 + right, 1 + right, a, a + 1, a + SIDE + 2, a + SIDE + 1);
+  }
+  sprintf(at, "$EndElements\n");
+  scratch_write(folder, "pair.msh", text);
+  at = text;
+  at += sprintf(at, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n%d\n1 0 2.4 0.5\n", LINES + 1);
+  for (int k = 1; k <= LINES; ++k) { /* to the right by even numbers, to the left by odd ones */
+    const double x = 1.8 * ((k + 1) / 2) / (LINES / 2);
+    at += sprintf(at, "%d %.17g 2.4 %.17g\n", k + 1, k % 2 ? -x : x, 0.5 - 0.05 * x * x);
+  }
+  at += sprintf(at, "$EndNodes\n$Elements\n%d\n", LINES);
+  for (int k = 1; k <= LINES; ++k) at += sprintf(at, "%d 1 2 1 1 %d %d\n", k, k > 2 ? k - 1 : 1, k + 1);
+  sprintf(at, "$EndElements\n");
+  scratch_write(folder, "bundle.msh", text);
+  free(text);
+}
+
+/* A bundle of lines takes a front from one atrium to the other, either way alike; none does without it. */
+static void joined_by_a_bundle(void **state) {
+  (void)state;
+#define PAIR(bundle, from, to)                                                                                         \
+  "version: 1\nmesh: {file: pair.msh}\nphysics: monodomain\ntissue: [{on: [left, right], ionic: {model: "              \
+  "courtemanche}, diffusivity: 0.2, thickness: 2}]\n" bundle "stimuli: [{on: {box: {min: [" from ", 0, 0], max: [" to  \
+  ", 5, 9]}}, duration: 2, amplitude: 40}]\ntime: {end: 30, step: 0.1}\noutput: {every: 30, "                          \
+  "probes: [{name: l, at: [-5.1, 2.4, 2.601], field: activation}, {name: r, at: [5.1, 2.4, 2.601], field: "            \
+  "activation}]}\n"
+#define BUNDLE                                                                                                         \
+  "purkinje: [{name: bundle, file: bundle.msh, ionic: {model: courtemanche}, diffusivity: 0.4, radius: 1.2, "          \
+  "junction: "                                                                                                         \
+  "{resistance: 0.01, radius: 0.4}}]\n"
+  char *folder = scratch_create();
+  double there[3], back[3], none[3];
+  write_pair(folder);
+  app_runs(folder, PAIR(BUNDLE, "5.7", "6.5"));
+  scratch_last_row(folder, 3, there);
+  print_message("right at %g ms, left at %g ms\n", there[2], there[1]);
+  app_runs(folder, PAIR(BUNDLE, "-6.5", "-5.7"));
+  scratch_last_row(folder, 3, back);
+  app_runs(folder, PAIR("", "5.7", "6.5"));
+  scratch_last_row(folder, 3, none);
+  assert_true(there[2] > 0 && there[1] > there[2] + 5);
+  assert_relative(back[1], there[2], 1e-6);
+  assert_relative(back[2], there[1], 1e-6);
+  assert_true(none[2] > 0 && none[1] < 0);
+  scratch_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(left), cmocka_unit_test(right), cmocka_unit_test(refused),
-                                     cmocka_unit_test(in_a_case)};
+                                     cmocka_unit_test(in_a_case), cmocka_unit_test(joined_by_a_bundle)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
