@@ -13,7 +13,8 @@ enum { MOST_TERMS = 50 };
 Status deck_equation(Deck *d, int32_t row, double value) {
   if ((d->model.n_equation & (d->model.n_equation - 1)) == 0)
     RESIZE(d->model.equation, d->model.n_equation ? 2 * (int64_t)d->model.n_equation : 1, "equations of a deck");
-  d->model.equation[d->model.n_equation++] = (DeckEquation){.row = row, .first = d->model.n_term, .value = value};
+  d->model.equation[d->model.n_equation++] =
+      (DeckEquation){.row = row, .first = d->model.n_term, .value = value, .node = -1};
   return OK;
 }
 
@@ -78,7 +79,52 @@ static Status equation_term(Deck *d, InpCursor *cursor, InpLine *line, int *k) {
   const char *end = number ? source_number(number, &factor) : NULL;
   if (!end || *end)
     return inp_line_fail(d->inp, d->card, line, "'%.40s' where a factor was expected", number ? number : "");
+  DeckEquation *e = &d->model.equation[d->model.n_equation - 1];
+  if (e->node < 0) e->node = node, e->component = (int32_t)component - 1;
   return deck_term(d, node, (int)component - 1, factor);
+}
+
+/* From this step on; of a step before the first one there is none. Whether any is of this node (-1: of any) and direction. */
+static Status remove_equations(Deck *d, int32_t node, int32_t component, bool *any) {
+  for (int32_t i = 0; i < d->model.n_equation; ++i) {
+    DeckEquation *e = &d->model.equation[i];
+    if (e->until || (node >= 0 && (e->node != node || e->component != component))) continue;
+    if (e->node < 0)
+      return inp_fail(d->inp, d->card,
+                      "REMOVE ALL beside *MPC is not understood; single equations are removed by their first term");
+    e->until = d->n_step;
+    *any = true;
+  }
+  return OK;
+}
+
+/* Lines of the node, or a set, and the direction of the first terms. */
+static Status equations_remove(Deck *d) {
+  InpCursor cursor = {0};
+  InpLine line;
+  bool any = false;
+  if (!d->now.in_step) return inp_fail(d->inp, d->card, "REMOVE is outside a step");
+  if (!deck_is_chain(d))
+    return inp_fail(d->inp, d->card,
+                    "REMOVE is understood in steps that go on from one another: *DYNAMIC, or with NLGEOM or *PLASTIC");
+  if (d->model.n_hub) return inp_fail(d->inp, d->card, "REMOVE beside reference nodes is not understood");
+  if (inp_parameter(d->card, "REMOVEALL")) return remove_equations(d, -1, 0, &any);
+  while (inp_next(d->inp, d->card, &cursor, &line)) {
+    int32_t one;
+    const InpSet *set;
+    int64_t component;
+    TRY(deck_nodes_of(d, &line, &one, &set));
+    if (line.n < 2 || !inp_whole(line.field[1], &component) || component < 1 || component > deck_dim(d))
+      return inp_line_fail(d->inp, d->card, &line, "'%.40s' is not a direction; 1 to %d are",
+                           line.n < 2 ? "" : line.field[1], deck_dim(d));
+    any = false;
+    for (int32_t i = 0; i < (set ? set->n : 1); ++i)
+      TRY(remove_equations(d, set ? set->item[i] : one, (int32_t)component - 1, &any));
+    if (!any)
+      return inp_line_fail(d->inp, d->card, &line, "no equation has '%.40s' and direction %lld as its first term",
+                           line.field[0], (long long)component);
+  }
+  return OK;
 }
 
 Status deck_card_equation(Deck *d) {
@@ -87,12 +133,17 @@ Status deck_card_equation(Deck *d) {
   int64_t n;
   int k = 0;
   if (deck_is_heat(d)) return inp_fail(d->inp, d->card, "between temperatures is not understood");
+  if (inp_parameter(d->card, "REMOVE") || inp_parameter(d->card, "REMOVEALL")) return equations_remove(d);
+  if (d->n_step > 1 && !deck_is_chain(d))
+    return inp_fail(d->inp, d->card,
+                    "in a later step is understood where steps go on from one another: with NLGEOM or *PLASTIC");
   for (const char *count; (count = next_field(d, &cursor, &line, &k));) {
     int32_t row;
     if (!inp_whole(count, &n) || n < 1 || n > MOST_TERMS)
       return inp_line_fail(d->inp, d->card, &line, "'%.40s' is not a number of terms; 1 to %d are", count, MOST_TERMS);
     TRY(deck_row(d, &line, &row));
     TRY(deck_equation(d, row, 0));
+    d->model.equation[d->model.n_equation - 1].from = d->n_step > 1 ? d->n_step : 0;
     for (int64_t i = 0; i < n; ++i) TRY(equation_term(d, &cursor, &line, &k));
   }
   return OK;
@@ -115,9 +166,10 @@ static Status write_keep(Deck *d, const DeckEquation *e, int32_t end) {
 }
 
 static Status write_equation(Deck *d, const DeckEquation *e, int32_t end) {
-  char nodes[1200] = "", components[400] = "", factors[1400] = "";
+  char nodes[1200] = "", components[400] = "", factors[1400] = "", times[100] = "";
   int n = 0;
   if (e->keep) return write_keep(d, e, end);
+  if (e->until == 1) return OK; /* removed before it held */
   for (int32_t k = e->first; k < end; ++k) {
     const DeckTerm *t = &d->model.term[k];
     const char *comma = n ? ", " : "";
@@ -131,8 +183,11 @@ static Status write_equation(Deck *d, const DeckEquation *e, int32_t end) {
     snprintf(factors + strlen(factors), sizeof factors - strlen(factors), "%s%.17g", comma, t->factor);
   }
   if (n == 0) return deck_row_fail(d, e->row, "makes an equation without a factor other than 0");
-  return deck_write(d, e->row, "  - {nodes: [%s], components: [%s], factors: [%s], value: %.17g}", nodes, components,
-                    factors, e->value);
+  if (e->from) snprintf(times, sizeof times, ", from: %.17g", d->step[e->from - 2].end);
+  if (e->until)
+    snprintf(times + strlen(times), sizeof times - strlen(times), ", until: %.17g", d->step[e->until - 2].end);
+  return deck_write(d, e->row, "  - {nodes: [%s], components: [%s], factors: [%s], value: %.17g%s}", nodes, components,
+                    factors, e->value, times);
 }
 
 /* Supports in directions that are none of x, y and z; those of all steps must be the same. */
@@ -177,9 +232,10 @@ Status deck_write_equations(Deck *d) {
   TRY(same_in_all_steps(d));
   TRY(turned_supports(d));
   if (d->model.n_equation == 0) return OK;
-  TRY(deck_write(d, d->model.equation[0].row, "equations:"));
+  d->out.heading = "equations:", d->out.heading_row = d->model.equation[0].row;
   for (int32_t i = 0; i < d->model.n_equation; ++i)
     TRY(write_equation(d, &d->model.equation[i],
                        i + 1 < d->model.n_equation ? d->model.equation[i + 1].first : d->model.n_term));
+  d->out.heading = NULL;
   return OK;
 }

@@ -13,8 +13,7 @@ typedef struct DeckRow {
   int32_t file;
   int64_t at;
   const InpSet *set; /* of nodes, where the row names one; NULL: a single node */
-  const char *name;  /* of a surface or set of elements, for groups of faces;
-                       NULL: none */
+  const char *name;  /* of a surface or set of elements, for groups of faces; NULL: none */
   int32_t amplitude; /* 1 + that of a load, of an acceleration with a minus; 0: none */
   int32_t step;      /* that it stands in; 0: none */
 } DeckRow;
@@ -62,8 +61,7 @@ typedef enum DeckKind {
   DECK_KINDS
 } DeckKind;
 
-/* What acts at the end of a step, of which there may be several in statics:
- * each is a load case. */
+/* What acts at the end of a step, of which there may be several in statics: each is a load case. */
 typedef struct DeckStep {
   int32_t row;
   double end;                                    /* its time in tables, over all steps */
@@ -147,8 +145,10 @@ typedef struct DeckTerm {
 typedef struct DeckEquation {
   int32_t row, first; /* terms up to those of the next one */
   double value;
-  const char *keep; /* a condition of the places of the nodes, whose terms say nothing else; NULL: linear */
-  int32_t axis;     /* of a rotation: the node through which that goes from the origin */
+  const char *keep;        /* a condition of the places of the nodes, whose terms say nothing else; NULL: linear */
+  int32_t axis;            /* of a rotation: the node through which that goes from the origin */
+  int32_t from, until;     /* the first step with it, and the first one without it; 0: none */
+  int32_t node, component; /* of *EQUATION: the first term as the deck has it; node -1: of no such card */
 } DeckEquation;
 
 typedef struct DeckSection {

@@ -8,6 +8,7 @@
 #include "assembly/elasticity/augmented.h"
 #include "assembly/elasticity/bolts.h"
 #include "assembly/elasticity/contacts.h"
+#include "assembly/elasticity/timed.h"
 #include "core/clock.h"
 #include "core/memory.h"
 #include "output/wording.h"
@@ -275,6 +276,7 @@ Status finite_open_with(ElasticRun *w, StreamParams *params) {
   TRY(elasticity_augment_start(w->elasticity, w->u, NULL, 0));
   TRY(elasticity_commit(w->elasticity));
   TRY(hold_time(w, w->run->report->time));
+  timed_commit(w->elasticity);
   return finite_loops_open(w);
 }
 

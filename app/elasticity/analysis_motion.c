@@ -8,6 +8,7 @@
 #include "assembly/elasticity/bolts.h"
 #include "assembly/elasticity/contacts.h"
 #include "assembly/elasticity/dissipated.h"
+#include "assembly/elasticity/timed.h"
 #include "assembly/elasticity/turning.h"
 #include "core/memory.h"
 #include "core/vec.h"
@@ -77,6 +78,9 @@ static Status motion_reduce(void *context, double *r) {
 static Status motion_take(void *context, const double *from, double *to) {
   return elasticity_rotate_take(((const ElasticRun *)context)->elasticity, from, to);
 }
+static Status motion_renew(void *context, double time, double *u, double *v) {
+  return elasticity_renew_equations(((const ElasticRun *)context)->elasticity, time, u, v);
+}
 /* ---- nodes that meet an obstacle ---- */
 static Status motion_stop(void *context, double *v) {
   return elasticity_contact_stop(((const ElasticRun *)context)->elasticity, v);
@@ -135,7 +139,7 @@ static Status motion_tangent(void *context, const Stage *stage, const double *u,
   const ElasticOperators *of = &own(w)->of;
   /* M and C are those of what groups, obstacles and bolts hold now */
   const Elasticity *e = w->elasticity;
-  const bool renews = elasticity_has_turning(e) || elasticity_touches(e) || elasticity_bolts(e);
+  const bool renews = elasticity_has_turning(e) || elasticity_touches(e) || elasticity_bolts(e) || elasticity_timed(e);
   double *values = mat_values(a);
   elasticity_set_step(w->elasticity, stage->dt);
   TRY(elasticity_tangent(w->elasticity, u, values));
@@ -168,6 +172,7 @@ static Status motion_problem(ElasticRun *w, Problem *problem, StepperParams *par
     problem->motion.turning = (TurningPart){motion_rotate, motion_along, motion_reduce, motion_take};
   own(w)->commit = problem->commit;
   if (elasticity_bolts(w->elasticity)) problem->commit = motion_commit;
+  if (elasticity_timed(w->elasticity)) problem->motion.renew = motion_renew;
   if (elasticity_touches(w->elasticity)) {
     problem->statics.choose = motion_choose;
     problem->motion.impact = (ImpactPart){motion_stop, motion_lost};

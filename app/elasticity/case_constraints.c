@@ -5,6 +5,7 @@
 #include "assembly/space/bent_rows.h"
 #include "physics/elastic_model.h"
 
+#include <math.h>
 #include <string.h>
 
 static const Key distribute_keys[] = {
@@ -48,6 +49,8 @@ static const Key equation_keys[] = {
                 "first two, at the "
                 "distance of two; or turn in the mean by `value` about `axis`"},
     {"axis", VALUE_VECTOR, false, AT(CaseEquation, axis), .meaning = "of a rotation: its direction"},
+    {"from", VALUE_NUMBER, false, AT(CaseEquation, from), .meaning = "the end of a step, from which on it holds"},
+    {"until", VALUE_NUMBER, false, AT(CaseEquation, until), .meaning = "the end of a step, up to which it holds"},
     {"value", VALUE_NUMBER, false, AT(CaseEquation, value), .initial = "0",
      .meaning = "what the displacements times their factors add up to; of a rotation the mean angle, radians"}};
 const Schema case_equation_schema = {SCHEMA("an equation", equation_keys, CaseEquation)};
@@ -177,6 +180,41 @@ void case_check_node_numbers(const Case *c, const NamesValue *nodes, const char 
                  "'nodes' are numbers of a mesh, and with 'adapt' each pass makes another one\n  remedy: %s", remedy);
 }
 
+/* That is the end of a step before the last one, whose time it becomes. */
+static void check_end(const Case *c, NumberValue *at, const char *key, Diagnostics *out) {
+  double end = 0;
+  if (!place_given(at->place)) return;
+  for (int32_t k = 0; k + 1 < c->steps.n; ++k)
+    if (fabs(at->value - case_step(c, k)->end.value) <= 1e-9 * fabs(at->value)) end = case_step(c, k)->end.value;
+  if (!(end > 0))
+    report_error(out, at->place,
+                 "%s is %g, where no step ends that another one goes on from\n  allowed: the 'end' of one of 'steps' "
+                 "but the last",
+                 key, at->value);
+  at->value = end;
+}
+
+static void check_times(const Case *c, CaseEquation *e, Diagnostics *out) {
+  const Place at = place_given(e->from.place) ? e->from.place : e->until.place;
+  if (!place_given(at)) return;
+  if (e->keep.text)
+    report_error(out, at, "keep: %s holds at all times\n  remedy: leave 'from' and 'until' out", e->keep.text);
+  if (!elastic_has(c, HAS_LOAD_STEPS | HAS_LARGE_STRAIN | ANALYSIS_NEWTON_MOTION) || !c->steps.n) {
+    report_error(out, at,
+                 "'from' and 'until' of an equation are ends of 'steps', and there are none\n  remedy: leave them out");
+    return;
+  }
+  if (place_given(e->from.place) && elastic_has(c, HAS_INERTIA))
+    report_error(out, e->from.place,
+                 "an equation that begins in a motion would need an impact\n  allowed: 'until', up to which one "
+                 "holds\n  remedy: a "
+                 "spring, or an equation from the start on");
+  check_end(c, &e->from, "from", out);
+  check_end(c, &e->until, "until", out);
+  if (place_given(e->from.place) && place_given(e->until.place) && e->until.value <= e->from.value)
+    report_error(out, e->until.place, "until is %g, not behind from, %g", e->until.value, e->from.value);
+}
+
 /* Of a condition: how many nodes, and what is of other entries. */
 static void check_keep(const Case *c, const CaseEquation *e, Diagnostics *out) {
   static const int32_t least[] = {4, 3, 2, 2};
@@ -208,9 +246,10 @@ static void check_keep(const Case *c, const CaseEquation *e, Diagnostics *out) {
 
 void case_check_equations(const Case *c, Diagnostics *out) {
   for (int32_t i = 0; i < c->equations.n; ++i) {
-    const CaseEquation *e = case_equation(c, i);
+    CaseEquation *e = case_equation(c, i);
     bool any = false;
     case_check_node_numbers(c, &e->nodes, "a 'tie', 'periodic' or 'rigid' of groups, or a case without 'adapt'", out);
+    check_times(c, e, out);
     if (e->keep.text) {
       check_keep(c, e, out);
       continue;

@@ -52,7 +52,7 @@ void constraint_term(ConstraintList *f, int32_t node, int32_t component, double 
 
 void constraint_end(ConstraintList *f, double value, const char *where) {
   Equation *e = &elastic_setup(f->setup)->equation[f->n++];
-  e->value = value, e->where = where, e->held = false, e->bent = 0;
+  e->value = value, e->where = where;
 }
 
 static Status side_create(const Mesh *mesh, const Group *on, Side *out) {
@@ -249,6 +249,53 @@ static Status equation_bind(Found *f, const CaseEquation *e) {
   return OK;
 }
 
+static bool is_timed(const CaseEquation *e) { return place_given(e->from.place) || place_given(e->until.place); }
+
+/* An entry by the unknown that comes to depend. */
+typedef struct Timed {
+  int32_t unknown, entry;
+} Timed;
+static int timed_order(const void *a, const void *b) {
+  const Timed *x = a, *y = b;
+  return x->unknown != y->unknown ? (x->unknown > y->unknown) - (x->unknown < y->unknown)
+                                  : (x->entry > y->entry) - (x->entry < y->entry);
+}
+
+/* Of a list in that order. */
+static Status timed_entry(Found *f, const Timed *list, int32_t k) {
+  const CaseEquation *e = case_equation(f->c, list[k].entry);
+  ElasticSetup *own = elastic_setup(f->setup);
+  char place[512];
+  if (k > 0 && list[k - 1].unknown == list[k].unknown)
+    report_error(
+        f->diagnostics, e->nodes.place,
+        "two equations that hold for a time have the same first term, here and at %s\n  remedy: another term first",
+        place_text(f->c->path, case_equation(f->c, list[k - 1].entry)->nodes.place, place, sizeof place));
+  TRY(equation_bind(f, e));
+  Equation *made = &own->equation[f->n - 1];
+  made->timed = true, made->from = place_given(e->from.place) ? e->from.value : 0;
+  made->until = place_given(e->until.place) ? e->until.value : (double)INFINITY;
+  return OK;
+}
+
+/* The last ones, those of a node one after the other (EquationSwitches). */
+static Status timed_bind(Found *f) {
+  Timed *list = NULL;
+  Status status = OK;
+  int32_t n = 0;
+  ALLOC(list, f->c->equations.n, "equations");
+  for (int32_t i = 0; i < f->c->equations.n; ++i) {
+    const CaseEquation *e = case_equation(f->c, i);
+    if (!is_timed(e) || !e->nodes.n || !e->components.n) continue;
+    const int32_t node = node_of(f, &e->nodes.item[0]);
+    if (node >= 0) list[n++] = (Timed){3 * node + *e->components.item[0].text - 'x', i};
+  }
+  if (n > 1) qsort(list, (size_t)n, sizeof *list, timed_order);
+  for (int32_t k = 0; status == OK && k < n; ++k) status = timed_entry(f, list, k);
+  FREE(list);
+  return status;
+}
+
 /* The first node of a side that a support of the case holds, and which; -1: there is none. */
 static int32_t held_node(const Found *f, const Side *side, const Support **by) {
   const ElasticSetup *own = elastic_setup(f->setup);
@@ -315,7 +362,9 @@ Status setup_constraints(const Case *c, const Mesh *mesh, Setup *setup, Diagnost
   }
   Status status = OK;
   if (c->equations.n) TRY(tag_map_create(mesh->node_tag, mesh->n_node, "table of node numbers", &f.node_of, NULL));
-  for (int32_t i = 0; status == OK && i < c->equations.n; ++i) status = equation_bind(&f, case_equation(c, i));
+  for (int32_t i = 0; status == OK && i < c->equations.n; ++i)
+    if (!is_timed(case_equation(c, i))) status = equation_bind(&f, case_equation(c, i));
+  if (status == OK) status = timed_bind(&f);
   tag_map_destroy(&f.node_of);
   TRY(status);
   own->equations = (EquationList){.n = f.n,

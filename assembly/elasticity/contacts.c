@@ -2,6 +2,7 @@
 #include "assembly/elasticity/bolts.h"
 #include "assembly/elasticity/contacts.h"
 #include "assembly/elasticity/recovery.h"
+#include "assembly/elasticity/timed.h"
 #include "core/memory.h"
 #include "core/vec.h"
 
@@ -56,7 +57,7 @@ Status contacts_check(Elasticity *p, const ElasticityParams *params) {
 
 static int tangents_of(const Contact *c, int32_t k) { return c->friction.any ? c->friction.n_tangent[k] : 0; }
 
-/* Equations are those of nodes that are closed, and across the normal of those that stick; then those of bolts. */
+/* Equations are those between two times, of nodes that are closed, and across the normal of those that stick; then those of bolts. */
 static Status switch_pairs(Elasticity *p) {
   const Contact *c = &p->contact;
   Status status = OK;
@@ -66,6 +67,8 @@ static Status switch_pairs(Elasticity *p) {
   if (!p->equations.switches.n) return OK;
   ALLOC_DONE(on, p->equations.switches.n, "constraints of contact");
   ALLOC_DONE(gap, p->equations.switches.n, "constraints of contact");
+  timed_switch(p, on, gap);
+  n = p->n_timed;
   for (int32_t k = 0; k < c->nodes.n; ++k) {
     if (!c->nodes.follows[k]) continue;
     on[n] = c->nodes.on[k], gap[n++] = isfinite(c->gap[k]) ? c->gap[k] : 0;
@@ -111,6 +114,8 @@ Status contacts_equations(Elasticity *p, const EquationList *list) {
     if (t->follows[k]) all.n_switch += 1 + tangents_of(&p->contact, k);
   const int32_t n_bolt = bolts_equations(p);
   all.n_switch += n_bolt;
+  TRY(timed_create(p, list));
+  all.n_switch += p->n_timed;
   if (!all.n_switch) return equations_create(list, &p->supports, p->space->mesh, &p->equations);
   for (int32_t i = 0; i < all.n; ++i)
     at = at > all.item[i].first + all.item[i].n ? at : all.item[i].first + all.item[i].n;
@@ -229,6 +234,7 @@ static Status close_gaps(Elasticity *p, double *u) {
 Status contacts_begin(Elasticity *p, double time, double *u) {
   bool turned;
   bolts_begin(p, time, &turned);
+  TRY(timed_follow(p, time, u));
   if (turned) TRY(equations_follow(&p->equations, p->gap, u)); /* before an unknown of these is free */
   if (!p->contact.nodes.n) return turned ? switch_pairs(p) : OK;
   TRY(contact_begin(&p->contact, time));

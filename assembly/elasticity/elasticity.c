@@ -313,6 +313,7 @@ void elasticity_destroy(Elasticity **elasticity) {
   contacts_release(p);
   contacts_slide_release(p);
   bolts_release(p);
+  FREE(p->timed);
   equations_release(&p->equations);
   supports_release(&p->supports);
   loads_release(&p->loads);
@@ -349,7 +350,7 @@ const BodyPart *elasticity_part(const Elasticity *p, int32_t i) { return &p->par
 const int32_t *elasticity_part_of_node(const Elasticity *p) { return p->parts.of_node; }
 
 bool elasticity_prescribed_varies(const Elasticity *p) {
-  return p->supports.varies || elasticity_touches(p) || p->bolts;
+  return p->supports.varies || elasticity_touches(p) || p->bolts || p->n_timed;
 }
 bool elasticity_load_varies(const Elasticity *p) { return p->loads.n_point > 0 || p->loads.follower_timed; }
 

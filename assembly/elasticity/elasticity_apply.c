@@ -7,6 +7,7 @@
 #include "assembly/elasticity/elasticity_data.h"
 #include "assembly/elasticity/point_kernels.h"
 #include "assembly/elasticity/recovery.h"
+#include "assembly/elasticity/timed.h"
 #include "core/vec.h"
 
 #include <math.h>
@@ -102,6 +103,7 @@ Status elasticity_load_at_time(Elasticity *p, double time) {
   p->applied = p->external;
   bool turned;
   bolts_begin(p, time, &turned);
+  timed_begin(p, time, &turned);
   if (turned) TRY(contacts_hold(p));
   return contacts_load(p);
 }
@@ -224,6 +226,7 @@ void elasticity_set_step(Elasticity *p, double dt) { p->points.dt = dt; }
 void elasticity_set_kink(Elasticity *p, double width) { p->points.kink = width; }
 Status elasticity_commit(Elasticity *p) {
   TRY(augmented_commit(p));
+  timed_commit(p);
   TRY(contacts_commit(p));
   return point_state_commit(&p->points.state);
 }

@@ -105,7 +105,9 @@ struct Elasticity {
   double *rubbed;         /* [n_dof], together with known forces of friction and of bolts; NULL: there are none */
   LateralSprings lateral; /* n 0: there are none */
   struct Bolts *bolts;    /* owned, bolts.h; NULL: there are none */
-  double input_size;      /* how large the forces are of a body at u = 0 whose inputs are renewed */
+  struct TimedEquation *timed; /* owned, timed.h, [n_timed] */
+  int32_t n_timed;
+  double input_size; /* how large the forces are of a body at u = 0 whose inputs are renewed */
   /* cavities, on the host and on the Exec, owned */
   int32_t n_cavity;
   Cavity cavity[ELASTIC_CAVITIES];

@@ -170,6 +170,11 @@ static Status terms_eliminate(Elimination *e, const Equation *q, double largest,
         "which one is "
         "free across the plane or line, or along the distance",
         q->where);
+  CHECK(
+      !q->timed || (p >= 0 && t->item[p].unknown == wanted_of(e, q)), ERR_INPUT,
+      "%s: the first term of an equation that holds for a time is held, or depends on another constraint\n  allowed: a "
+      "component that nothing else decides\n  remedy: another term first",
+      q->where);
   CHECK(e->switched < 0 || (p >= 0 && t->item[p].unknown == wanted_of(e, q)), ERR_BUG,
         "%s: a constraint of contact has no unknown of its own", q->where);
   if (p < 0) return check_rest(e, q, t, value, fabs(q->value));

@@ -23,6 +23,8 @@ typedef struct Equation {
   const char *where; /* borrowed, "case.yaml:12:5" */
   bool held;    /* of a rigid group of which a part is prescribed: a support, though its forces add up to nothing */
   int32_t bent; /* 1 + which condition of EquationList.bent it is; 0: none, it is linear */
+  bool timed;   /* switched: it holds at times t with from < t <= until; from 0: from the start */
+  double from, until;
 } Equation;
 
 /* Equations [first, first + n_component n) of a list that tie a surface: component c of node i has number first +
@@ -49,7 +51,7 @@ typedef struct EquationList {
   int32_t n_switch;         /* the last ones: those of EquationSwitches */
 } EquationList;
 
-/* Equations that hold or not, as those of surfaces that touch: one unknown depends on others where it is on, on nothing where it
+/* Equations that hold or not, as those of surfaces that touch, or between two times: one unknown depends on others where it is on, on nothing where it
  * is off. It has to be free, those of a node one after the other, and no other equation may have it, but for switched ones that
  * nothing but nodes without such equations are in: there it is replaced where both are on. */
 typedef struct EquationSwitches {

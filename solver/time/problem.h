@@ -80,6 +80,9 @@ typedef struct MotionPart {
   Status (*viscous_everywhere)(void *context, const double *u, const double *v, double *r);
   TurningPart turning; /* these not of a linear problem */
   ImpactPart impact;
+  /* A span of motion begins behind `time`: what depends on others from here on is another, and u and v of what no longer does are given
+   * first. NULL: it stays */
+  Status (*renew)(void *context, double time, double *u, double *v);
 } MotionPart;
 
 /* A nonlinear problem of first order. */

@@ -95,6 +95,8 @@ static Status motion_begin(Stepper *t) {
   t->memory.moves = 1, t->memory.reference = 0;
   linear_set_rtol(t->solver, t->params.rtol);
   TRY(copy(t, t->u, t->before)); /* a trial before may have been rejected */
+  if (p->motion.renew) TRY(p->motion.renew(p->context, after, t->u, t->dynamic.v));
+  if (p->motion.renew) TRY(copy(t, t->before, t->u));
   t->stage.dt = 0;
   TRY(stepper_dynamic_accelerate(t, after));
   t->stage.target = after;
