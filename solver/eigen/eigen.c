@@ -354,9 +354,18 @@ static Status eigen_stalled(EigenSolver *s, EigenReport *report, double *r) {
   return OK;
 }
 
+/* The lowest value but for those of motions on soft supports, which with this shift are as good as those of a body that nothing
+ * holds: a shift near them would leave a matrix that is singular in float. */
+static double lowest_stiff(const EigenSolver *s) {
+  static const double SOFT = 1e-5;
+  int32_t k = 0;
+  while (k + 1 < s->values && s->theta[k] < SOFT * s->theta[s->values - 1]) ++k;
+  return s->theta[k];
+}
+
 static bool wants_shift(const EigenSolver *s, const EigenReport *report) {
   return s->shifted && report->shifts < SHIFTS_MOST && report->iterations >= 2 && s->theta[0] > 0 &&
-         s->shift > SHIFT_MOST * s->theta[0];
+         s->shift > SHIFT_MOST * lowest_stiff(s);
 }
 
 /* Do values still fall by a hundredth? Then the block is on its way, whatever residuals say. */
@@ -389,7 +398,7 @@ static Status eigen_iterate(EigenSolver *s, EigenReport *report) {
       TRY(eigen_refresh(s, report));
       continue;
     }
-    if (wants_shift(s, report)) TRY(eigen_shift_to(s, SHIFT * s->theta[0], report));
+    if (wants_shift(s, report)) TRY(eigen_shift_to(s, SHIFT * lowest_stiff(s), report));
     TRY(eigen_expand(s, report));
     TRY(eigen_turn(s, s->p.columns ? 3 : 2, true));
     fresh = false;

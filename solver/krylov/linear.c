@@ -353,7 +353,9 @@ static Status continue_or_fail(LinearSolver *s, const double *b, double *x, Prog
     }
     /* r.z = |S r|^2 of a diagonal cannot be negative, so this is a stall, or a polynomial that stays negative */
     if (stop == KRYLOV_STALL) return linear_stagnate(s, b, x, p, report);
-    return linear_failure(s, LINEAR_INDEFINITE, b, report);
+    /* a preconditioner whose rounding is larger than the lowest eigenvalue, as of a body on soft springs */
+    TRY(spare_goes_on(s, b, x, p, report, &taken));
+    return taken ? OK : linear_failure(s, LINEAR_INDEFINITE, b, report);
   }
   /* the recursive residual has converged and the true residual has not: that replaces it */
   if (report->true_residual > 0.5 * p->last_true && ++p->tries >= MAX_TRIES) return linear_stagnate(s, b, x, p, report);

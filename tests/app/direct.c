@@ -458,6 +458,22 @@ static void rounding_is_accepted(void **state) {
   scratch_remove(&folder);
 }
 
+/* On springs 1e8 times as soft as the body pmg has rounding of the size of what holds it: all of the load over k A. */
+static void auto_takes_it_on_soft_springs(void **state) {
+  (void)state;
+  if (!can_on_cpu()) return;
+  char *folder = scratch_create();
+  double row[2];
+  app_runs(
+      folder,
+      "version: 1\nphysics: elasticity\nmodel: 3d\nmesh: {grid: [7, 7, 7], order: 2}\nmaterials: [{on: body, young: "
+      "210e3, poisson: 0.3}]\nboundary: [{on: z0, spring: 1e-3}, {on: z1, traction: [0, 0, 0.001]}]\noutput: {probes: "
+      "[{name: w, at: [0.5, 0.5, 0], field: displacement-z}]}\n");
+  scratch_last_row(folder, 2, row);
+  assert_within(row[1], 1, 1e-4);
+  scratch_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(below_pmg),
                                      cmocka_unit_test(rounding_is_accepted),
@@ -471,6 +487,7 @@ int main(void) {
                                      cmocka_unit_test(vibrations_fall_back),
                                      cmocka_unit_test(many_steps_take_a_factor),
                                      cmocka_unit_test(modes_and_vibrations),
-                                     cmocka_unit_test(steps_keep_the_factor)};
+                                     cmocka_unit_test(steps_keep_the_factor),
+                                     cmocka_unit_test(auto_takes_it_on_soft_springs)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

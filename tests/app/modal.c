@@ -126,6 +126,25 @@ static void slides(void **state) {
   scratch_remove(&folder);
 }
 
+/* Springs so soft that six motions of the whole body lie 1e11 below its vibrations: the body on them, and the free one. */
+static void soft_springs(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  app_runs(folder, CUBE("[5, 5, 5]", "2", "2", ""));
+  const double loose = read_modes(folder).value[0][1];
+  static const char *const cases[] = {CUBE("[5, 5, 5]", "2", "8", "boundary: [{on: x0, spring: 1e3}]\n"),
+                                      CUBE("[5, 5, 5]", "2", "8", "boundary: [{on: x0, spring: 1e6}]\n")};
+  for (int i = 0; i < 2; ++i) {
+    app_runs(folder, cases[i]);
+    const Modes sprung = read_modes(folder);
+    const double slow = sqrt((i ? 1e6 : 1e3) * 0.01 / 7.85) / (2 * M_PI);
+    assert_relative(sprung.value[2][1], slow, 1e-4); /* along its normal, and about it */
+    assert_relative(sprung.value[3][1], slow, 1e-4);
+    for (int k = 6; k < 8; ++k) assert_relative(sprung.value[k][1], loose, 1e-5);
+  }
+  scratch_remove(&folder);
+}
+
 /* Modes of a run whose cycles are too weak; at_once: no stronger ones are tried before. */
 static Modes run_exactly(const char *folder, const char *text, bool at_once) {
   Said said = app_run_says(folder, text);
@@ -423,6 +442,7 @@ int main(void) {
                                      cmocka_unit_test(thin_plate),
                                      cmocka_unit_test(slender_and_incompressible),
                                      cmocka_unit_test(slides),
+                                     cmocka_unit_test(soft_springs),
                                      cmocka_unit_test(same_for_any_threads),
                                      cmocka_unit_test(any_solver),
                                      cmocka_unit_test(strip_buckles),
