@@ -2,6 +2,8 @@
 #include "assembly/elasticity/bubble.h"
 #include "core/memory.h"
 
+#include <math.h>
+
 /* bubble_condense of all nodes of an element, whose W lies together. */
 HD void condense_element(const int n, const int dim, const BubbleArgs *args, const int64_t e) {
   const ElementArgs *s = &args->p.e;
@@ -45,8 +47,9 @@ BUBBLE_RANGES(3, 8)
 
 /* Of W of an element. */
 static int64_t couple_size(int32_t n_node, int32_t dim) { return (int64_t)dim * dim * n_node * dim; }
-static int64_t slice_of(const ElasticityPoints *points, int32_t k) {
-  return points->n_elem[k] < BUBBLE_SLICE ? points->n_elem[k] : BUBBLE_SLICE;
+static int32_t slice_of(const Exec *exec, int64_t n_elem) {
+  const double most = fmax(1, BUBBLE_SLICE / fmax(1, exec->stands_for));
+  return (int32_t)fmin((double)n_elem, most);
 }
 
 /* [n_q][dim] derivatives of the bubbles, dM_m / dxi_m, then [n_node][dim] those of N at the centre. */
@@ -67,7 +70,7 @@ Status bubbles_table(Exec *exec, const ElementType *type, int64_t *n, double **o
 Status bubbles_upload(Exec *exec, const ElementSet *set, ElasticityPoints *out) {
   for (int32_t k = 0; k < set->n_solved_block; ++k) {
     if (!out->bubbles[k]) continue;
-    const int64_t n = slice_of(out, k) * couple_size(out->n_node[k], out->dim[k]);
+    const int64_t n = slice_of(exec, out->n_elem[k]) * couple_size(out->n_node[k], out->dim[k]);
     TRY(bubbles_table(exec, set->block[k].type, &out->n_bubble[k], &out->bubble[k]));
     if (n > out->n_slice) out->n_slice = n;
   }
@@ -83,9 +86,10 @@ void bubbles_release(Exec *exec, ElasticityPoints *points) {
 Status bubbles_pairs(Exec *exec, const ElasticityPoints *points, const PointArgs *all) {
   const int32_t n_node = all->n_node;
   const bool by_element = all->e.pair_e != 1;
-  for (int32_t first = 0; first < all->e.n_elem; first += BUBBLE_SLICE) {
+  const int32_t most = slice_of(exec, all->e.n_elem);
+  for (int32_t first = 0; first < all->e.n_elem; first += most) {
     BubbleArgs s = {.p = *all, .W = points->slice};
-    s.p.e.n_elem = all->e.n_elem - first < BUBBLE_SLICE ? all->e.n_elem - first : BUBBLE_SLICE;
+    s.p.e.n_elem = all->e.n_elem - first < most ? all->e.n_elem - first : most;
     s.p.e.nodes += first * all->e.node_e;
     s.p.e.material += first;
     s.p.e.pair_first += first * all->e.pair_e;

@@ -71,8 +71,26 @@ static void samples_pass_by_what_is_put_out(void **state) {
   scratch_remove(&folder);
 }
 
+/* Room that has a size of its own, which a sample says for the whole. */
+static void room_of_fixed_size_stays(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  double size = 0;
+  scratch_write(
+      folder, "case.yaml",
+      "version: 1\nmesh: {grid: [50, 50, 50]}\nphysics: elasticity\nmodel: 3d\nmaterials: [{on: body, young: 1, "
+      "poisson: 0.3}]\nboundary: [{on: x0, fix: all}, {on: x1, traction: [1, 0, 0]}]\n");
+  Said said = app_says("check", scratch_path(folder, "case.yaml"), "--verbose", NULL);
+  const char *at = strstr(said.out, "  incompatible modes ");
+  if (said.code || !at || sscanf(at, "  incompatible modes %lf MB", &size) != 1 || !(size > 20 && size < 32))
+    fail_msg("%g MB for 28.3\n%s%s", size, said.out, said.err);
+  said_release(&said);
+  scratch_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(samples_are_near), cmocka_unit_test(samples_are_near_on_a_gpu),
-                                     cmocka_unit_test(samples_pass_by_what_is_put_out)};
+                                     cmocka_unit_test(samples_pass_by_what_is_put_out),
+                                     cmocka_unit_test(room_of_fixed_size_stays)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
