@@ -22,12 +22,14 @@ typedef struct MotionRun {
   FiniteRun finite;
   ElasticOperators of;
   Status (*commit)(void *context, const Stage *stage, const double *u, const double *before); /* of load steps */
-  double *velocity;     /* on the Exec, [n]: at the start */
-  double *force[2];     /* on the Exec, [n]: loads less inertia, for reactions, and a part of it */
-  ElasticFields energy; /* of the strain, at the time reached */
-  double strain;        /* energy at t = 0 */
-  double given;         /* kinetic energy of velocities with which later steps began, until now */
-  RunEnergies first;    /* at the start, or where the run was resumed */
+  double *velocity;       /* on the Exec, [n]: at the start */
+  const double *external; /* view: loads, while what inertia leaves of them takes their place */
+  double *force[2];       /* on the Exec, [n]: loads less inertia, for reactions, and a part of it */
+  ElasticFields energy;   /* of the strain, at the time reached */
+  double *carried[3];     /* on the Exec, [n]: carried_find; NULL: no obstacle moves */
+  double strain;          /* energy at t = 0 */
+  double given;           /* kinetic energy of velocities with which later steps began, until now */
+  RunEnergies first;      /* at the start, or where the run was resumed */
   double most, drift,
       drift_at; /* the largest that an energy has been; how far their sum has been off since, and when */
 } MotionRun;
@@ -82,21 +84,58 @@ static Status motion_renew(void *context, double time, double *u, double *v) {
   return elasticity_renew_equations(((const ElasticRun *)context)->elasticity, time, u, v);
 }
 /* ---- nodes that meet an obstacle ---- */
-static Status motion_stop(void *context, double *v) {
-  return elasticity_contact_stop(((const ElasticRun *)context)->elasticity, v);
+static Status motion_stop(void *context, double velocity, double acceleration, double *v) {
+  return elasticity_contact_stop(((const ElasticRun *)context)->elasticity, velocity, acceleration, v);
 }
-static Status motion_lost(void *context, const double *before, const double *v, double *energy) {
+/* By how much velocities change at once of nodes that have met obstacle i, -1: any. */
+static Status change_find(const ElasticRun *w, int32_t i, const double *before, double *change) {
+  Exec *exec = w->run->device.exec;
+  TRY(exec_copy(exec, change, before, (size_t)w->n * sizeof *change));
+  TRY(elasticity_contact_arrive(w->elasticity, i, change));
+  return vec_axpy(exec, w->n, -1, before, change);
+}
+/* Seen from an obstacle that moves by V it is an impact on one at rest: V . M change is what the obstacle does, and the kinetic energy
+ * that is lost beside it is dissipated. */
+static Status motion_lost(void *context, const double *before, const double *v, double *energy, double *work) {
   const ElasticRun *w = context;
   Exec *exec = w->run->device.exec;
-  double *moved = own(w)->force[0], *r = own(w)->force[1], with, without;
-  TRY(exec_copy(exec, moved, before, (size_t)w->n * sizeof *moved)); /* what stops: before, where it is held now */
-  TRY(motion_stop(context, moved));
-  TRY(vec_axpy(exec, w->n, -1, before, moved));
+  double *moved = own(w)->force[0], *r = own(w)->force[1], with, without, part, pushed = 0;
+  for (int32_t i = 0; i < elasticity_contacts(w->elasticity) && elasticity_contact_moves(w->elasticity); ++i) {
+    double velocity[3];
+    elasticity_contact_velocity(w->elasticity, i, velocity);
+    TRY(change_find(w, i, before, moved));
+    for (int c = 0; c < case_dim(w->run->c); ++c) {
+      TRY(elasticity_dot(w->elasticity, own(w)->carried[c], moved, &part));
+      pushed -= velocity[c] * part;
+    }
+  }
+  TRY(change_find(w, -1, before, moved));
   TRY(vec_axpy(exec, w->n, -1, v, moved));
   TRY(elasticity_kinetic_energy(own(w)->of.mass, moved, r, &with));
   TRY(elasticity_kinetic_energy(own(w)->of.mass, v, r, &without));
-  *energy = with - without;
+  *energy = with - without + pushed;
+  TRY(elasticity_contact_work(w->elasticity, w->run->report->time, work));
+  *work += pushed;
   return OK;
+}
+/* Less the momentum of the body that moves as a whole by 1 along each axis, at its nodes. */
+static Status carried_find(ElasticRun *w) {
+  Exec *exec = w->run->device.exec;
+  const int dim = case_dim(w->run->c);
+  double *host = NULL, *moves = own(w)->force[0];
+  Status status = OK;
+  if (!elasticity_contact_moves(w->elasticity)) return OK;
+  ALLOC_DONE(host, w->n, "momentum of the body");
+  for (int c = 0; c < dim; ++c) {
+    for (int64_t k = 0; k < w->n; ++k) host[k] = k % dim == c;
+    TRY_DONE(exec_alloc(exec, w->n, sizeof *host, "momentum of the body", (void **)&own(w)->carried[c]));
+    TRY_DONE(exec_upload(exec, moves, host, (size_t)w->n * sizeof *host));
+    TRY_DONE(elasticity_local_frame(w->elasticity, moves));
+    TRY_DONE(motion_inertia_everywhere(w, moves, own(w)->carried[c]));
+  }
+done:
+  FREE(host);
+  return status;
 }
 /* Loads in force[0] less what inertia and dampers take of them in the step that ends at u; at rest the loads. */
 static Status loads_left(ElasticRun *w, const double *u) {
@@ -113,24 +152,27 @@ static Status loads_left(ElasticRun *w, const double *u) {
   TRY(elasticity_viscous_force(w->elasticity, at.stiff, at.slow, part));
   return vec_axpy(exec, n, 1 / at.share, part, all);
 }
+/* These, of the step that ends at u, are the loads; or, u NULL, those of the time again. */
+static Status loads_are_left(ElasticRun *w, const double *u) {
+  if (u) own(w)->external = elasticity_external(w->elasticity);
+  if (u) TRY(loads_left(w, u));
+  elasticity_set_external(w->elasticity, u ? own(w)->force[0] : own(w)->external);
+  return OK;
+}
 static Status motion_choose(void *context, const Stage *stage, double *u, bool *changed) {
   ElasticRun *w = context;
-  const double *external = elasticity_external(w->elasticity);
   (void)stage;
-  TRY(loads_left(w, u));
-  elasticity_set_external(w->elasticity, own(w)->force[0]);
+  TRY(loads_are_left(w, u));
   const Status status = elasticity_contact_update(w->elasticity, u, changed);
-  elasticity_set_external(w->elasticity, external);
+  (void)loads_are_left(w, NULL);
   return status;
 }
 /* What bolts bear. */
 static Status motion_commit(void *context, const Stage *stage, const double *u, const double *before) {
   ElasticRun *w = context;
-  const double *external = elasticity_external(w->elasticity);
-  TRY(loads_left(w, u));
-  elasticity_set_external(w->elasticity, own(w)->force[0]);
+  TRY(loads_are_left(w, u));
   const Status status = own(w)->commit(context, stage, u, before);
-  elasticity_set_external(w->elasticity, external);
+  (void)loads_are_left(w, NULL);
   return status;
 }
 
@@ -223,6 +265,7 @@ static Status motion_begin(ElasticRun *w) {
   TRY(elasticity_mass_matrix(own(w)->of.mass, mat_values(own(w)->of.M)));
   if (own(w)->of.C) TRY(elasticity_viscous_matrix(w->elasticity, w->u, mat_values(own(w)->of.C)));
   for (int k = 0; k < 2; ++k) EXEC_ALLOC(exec, own(w)->force[k], w->n, "forces of inertia");
+  TRY(carried_find(w));
   return strain_find(w, &own(w)->strain);
 }
 
@@ -232,6 +275,11 @@ static Status energies_find(ElasticRun *w, RunEnergies *out) {
   StepEnergies step;
   TRY(stepper_energies(w->stepper, &step));
   own(w)->given = step.given;
+  if (elasticity_contact_moves(w->elasticity)) { /* with what obstacles carry along */
+    const double *v, *a;
+    stepper_motion(w->stepper, &v, &a);
+    TRY(elasticity_kinetic_energy(own(w)->of.mass, v, own(w)->force[0], &step.kinetic));
+  }
   *out = (RunEnergies){.kinetic = step.kinetic, .dissipated = step.dissipated, .external = step.external};
   TRY(strain_find(w, &out->strain));
   double taken = 0;
@@ -319,6 +367,7 @@ static Status motion_release(ElasticRun *w, Status status) {
   MotionRun *o = own(w);
   elastic_fields_release(&o->energy);
   for (int k = 0; exec && k < 2; ++k) EXEC_RELEASE(exec, o->force[k], w->n);
+  for (int k = 0; exec && k < 3; ++k) EXEC_RELEASE(exec, o->carried[k], w->n);
   if (exec) EXEC_RELEASE(exec, o->velocity, w->n);
   elastic_operators_release(&o->of);
   return status;

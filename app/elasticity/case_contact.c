@@ -228,17 +228,12 @@ static void check_friction(const CaseContact *contact, Diagnostics *out) {
         value, MOST);
 }
 
-/* In motion nodes stop where they meet what does not move. */
-static void check_motion(const Case *c, const CaseContact *contact, const CaseObstacle *o, Diagnostics *out) {
-  static const char *const REMEDY = "allowed in motion: obstacles that stay where they are, without friction";
+/* In motion nodes go with what they meet. */
+static void check_motion(const Case *c, const CaseContact *contact, Diagnostics *out) {
+  static const char *const REMEDY = "allowed in motion: obstacles without friction, which may move";
   if (!elastic_has(c, HAS_INERTIA)) return;
   if (contact->against.group.n)
     report_error(out, contact->against.group.place, "bodies that touch each other in motion are not available\n  %s",
-                 REMEDY);
-  if (o && o->move.n)
-    report_error(out, o->move.place,
-                 "move: an obstacle that moves is for load steps\n  %s\n  remedy: leave it out, and give the body the "
-                 "'velocity' against it",
                  REMEDY);
   if (place_given(contact->friction.place))
     report_error(out, contact->friction.place, "friction is for load steps\n  %s", REMEDY);
@@ -282,7 +277,7 @@ static void check_contacts(Case *c, const MapsValue *list, Diagnostics *out) {
                    "sliding: finite needs finite strains: at small ones nothing is where its displacement says\n  "
                    "allowed: with 'strain: finite'\n  remedy: 'strain: finite', or 'sliding: small'");
     check_friction(contact, out);
-    check_motion(c, contact, o, out);
+    check_motion(c, contact, out);
   }
 }
 

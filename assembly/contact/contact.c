@@ -17,6 +17,8 @@ void contact_release(Contact *c) {
   FREE(c->area);
   mem_free((void **)(void *)&c->edge);
   FREE(c->kept);
+  FREE(c->arrived);
+  FREE(c->rate);
   FREE(c->gap);
   FREE(c->seen);
   FREE(c->pressure);
@@ -56,6 +58,15 @@ static double part_grown(const Obstacle *o, double time) {
   return fmin(1, fmax(0, (time - o->begun) / (o->grown - o->begun)));
 }
 
+static void rates_find(Contact *c) {
+  for (int32_t k = 0; k < c->nodes.n && c->moves; ++k) {
+    double velocity[3], acceleration[3];
+    if (contact_is_between(c, k)) continue;
+    obstacle_rates(&c->item[c->of[k]], c->time, c->span, velocity, acceleration);
+    c->rate[k] = vec3_dot(velocity, c->nodes.d[k]), c->rate[c->nodes.n + k] = vec3_dot(acceleration, c->nodes.d[k]);
+  }
+}
+
 static void gaps_find(Contact *c) {
   const double time = c->time;
 #pragma omp parallel for schedule(static)
@@ -78,6 +89,7 @@ Status contact_begin(Contact *c, double time) {
       if (c->item[i].kind != OBSTACLE_BODY) TRY(obstacle_check(&c->item[i], time));
     c->time = time;
     gaps_find(c);
+    rates_find(c);
     for (int32_t k = 0; k < c->nodes.n; ++k)
       if (!obstacle_phase(&c->item[c->of[k]], time)->active) c->kept[k] = 0;
   }
@@ -98,6 +110,7 @@ void contact_ease(Contact *c, double part) {
 }
 
 void contact_commit(Contact *c) {
+  for (int32_t k = 0; k < c->nodes.n; ++k) c->arrived[k] = c->nodes.on[k] && !c->kept[k];
   memcpy(c->kept, c->nodes.on, (size_t)c->nodes.n);
   friction_commit(c);
 }

@@ -99,7 +99,9 @@ typedef struct Contact {
   double *ease;        /* owned: between bodies, overlap at the start that counts as none */
   double *jump;        /* owned: by which gaps that were found anew are missed when a step begins */
   uint8_t *kept;       /* owned: closed at the end of the last step */
+  uint8_t *arrived;    /* owned: it was closed in the last step, and not at the end of the one before */
   double *gap;         /* owned, at `time` */
+  double *rate;        /* owned, [2][]: velocity and acceleration of obstacles along n, at `time` */
   double *seen;        /* owned, [][2]: displacement and force along n, as last seen */
   double *pressure;    /* owned, of the last contact_pressures */
   double *room;        /* owned, [2][] */
@@ -111,6 +113,8 @@ typedef struct Contact {
   double (*drift)[3]; /* owned, [n_item]: between bodies, how far closed nodes came in the last step, their mean */
   bool again;         /* found anew: what is wrong with the surfaces was told before */
   double time;        /* of `gap`; NAN: none */
+  double span;        /* of the run, > 0 */
+  bool moves;         /* some obstacle does */
   int32_t turn;       /* updates in this step */
   int32_t unsettled;  /* a node that the last update changed, */
   bool changes;       /* if it changed any */

@@ -223,6 +223,9 @@ Status contact_create(const ContactParams *p, Contact *c) {
   ALLOC(c->size, p->n, WHAT);
   TRY(mem_alloc(p->n, sizeof *c->drift, WHAT, (void **)(void *)&c->drift));
   for (int32_t i = 0; i < p->n; ++i) c->item[i] = p->item[i];
+  c->span = p->end > p->time ? p->end - p->time : 1;
+  for (int32_t i = 0; i < p->n; ++i)
+    for (int k = 0; k < 3; ++k) c->moves |= p->item[i].kind != OBSTACLE_BODY && expr_is_timed(&p->item[i].move[k]);
   TRY(surfaces_move(&s));
   status = surfaces_find(&s);
   mem_free((void **)(void *)&s.now.x);
@@ -236,6 +239,8 @@ Status contact_create(const ContactParams *p, Contact *c) {
   TRY(status);
   const int32_t n = c->nodes.n;
   ALLOC(c->kept, n, WHAT);
+  ALLOC(c->arrived, n, WHAT);
+  ALLOC(c->rate, 2 * (int64_t)n, WHAT);
   ALLOC(c->gap, n, WHAT);
   ALLOC(c->seen, 2 * (int64_t)n, WHAT);
   ALLOC(c->pressure, n, WHAT);

@@ -23,6 +23,17 @@ void obstacle_shift(const Obstacle *o, double time, double shift[3]) {
   for (int k = 0; k < 3; ++k) shift[k] = expr_value(&o->move[k], ORIGIN, time);
 }
 
+void obstacle_rates(const Obstacle *o, double time, double span, double velocity[3], double acceleration[3]) {
+  static const double FIRST = 1e-6, SECOND = 1e-4; /* what differences and rounding leave is as much */
+  double at[5][3];
+  const double h = FIRST * span, k = SECOND * span, when[5] = {time, time - h, time + h, time - k, time + k};
+  for (int i = 0; i < 5; ++i) obstacle_shift(o, when[i], at[i]);
+  for (int c = 0; c < 3; ++c) {
+    velocity[c] = (at[2][c] - at[1][c]) / (2 * h);
+    acceleration[c] = (at[4][c] - at[0][c] - (at[0][c] - at[3][c])) / (k * k);
+  }
+}
+
 bool obstacle_is_flat(const Obstacle *o) { return o->kind == OBSTACLE_PLANE; }
 
 Status obstacle_check(const Obstacle *o, double time) {

@@ -43,6 +43,8 @@ const ContactPhase *obstacle_phase(const Obstacle *obstacle, double time);
 bool obstacle_rubs(const Obstacle *obstacle);
 /* How far it has moved. */
 void obstacle_shift(const Obstacle *obstacle, double time, double shift[3]);
+/* Its velocity and acceleration, by differences over a little of `span`. */
+void obstacle_rates(const Obstacle *obstacle, double time, double span, double velocity[3], double acceleration[3]);
 
 /* ERR_INPUT: it is nowhere at this time; a distance that is no number would leave nodes open without a word. */
 Status obstacle_check(const Obstacle *obstacle, double time);

@@ -5,6 +5,7 @@
 #include "assembly/elasticity/timed.h"
 #include "core/memory.h"
 #include "core/vec.h"
+#include "core/vec3.h"
 
 #include <math.h>
 #include <string.h>
@@ -240,6 +241,7 @@ Status contacts_begin(Elasticity *p, double time, double *u) {
   TRY(contact_begin(&p->contact, time));
   for (int32_t k = 0; k < p->contact.nodes.n && time == p->time; ++k) /* overlaps are pushed out in the first step */
     p->contact.gap[k] = fmax(p->contact.gap[k], 0);
+  if (p->contact.moves) TRY(toggles_rates(&p->contact.nodes, p->contact.rate));
   TRY(contacts_hold(p));
   TRY(contacts_load(p));
   return close_gaps(p, u);
@@ -316,7 +318,47 @@ Status elasticity_contact_open(Elasticity *p) {
   return contacts_hold(p);
 }
 
-Status elasticity_contact_stop(const Elasticity *p, double *v) { return toggles_stop(&p->contact.nodes, v); }
+Status elasticity_contact_stop(const Elasticity *p, double velocity, double acceleration, double *v) {
+  return toggles_stop(&p->contact.nodes, NULL, velocity, acceleration, v);
+}
+
+Status elasticity_contact_arrive(const Elasticity *p, int32_t i, double *v) {
+  const Contact *c = &p->contact;
+  uint8_t *which = NULL;
+  if (!c->nodes.n) return OK;
+  ALLOC(which, c->nodes.n, "nodes of contact");
+  for (int32_t k = 0; k < c->nodes.n; ++k) which[k] = c->arrived[k] && (i < 0 || c->of[k] == i);
+  const Status status = toggles_stop(&c->nodes, which, 1, 0, v);
+  FREE(which);
+  return status;
+}
+
+Status elasticity_contact_work(const Elasticity *p, double from, double *work) {
+  const Contact *c = &p->contact;
+  double *load = NULL;
+  Status status = OK;
+  *work = 0;
+  if (!c->moves || !c->nodes.n) return OK;
+  ALLOC_DONE(load, 2 * (int64_t)c->nodes.n, "loads on nodes of contact");
+  TRY_DONE(toggles_see(p->space, &c->nodes, p->external, p->external, load));
+  for (int32_t k = 0; k < c->nodes.n; ++k) {
+    double was[3], is[3], way[3];
+    if (!c->nodes.on[k] || contact_is_between(c, k)) continue;
+    obstacle_shift(&c->item[c->of[k]], from, was);
+    obstacle_shift(&c->item[c->of[k]], c->time, is);
+    vec3_minus(is, was, way);
+    *work += (c->arrived[k] ? 0.5 : 1) * (load[2 * k + 1] - c->seen[2 * k + 1]) * vec3_dot(c->nodes.d[k], way);
+  }
+done:
+  FREE(load);
+  return status;
+}
+
+bool elasticity_contact_moves(const Elasticity *p) { return p->contact.moves; }
+void elasticity_contact_velocity(const Elasticity *p, int32_t i, double velocity[3]) {
+  double acceleration[3];
+  obstacle_rates(&p->contact.item[i], p->contact.time, p->contact.span, velocity, acceleration);
+}
 
 /* What a checkpoint keeps. */
 typedef struct ContactPart {

@@ -9,8 +9,17 @@ bool elasticity_touches(const Elasticity *elasticity);
 Status elasticity_contact_update(Elasticity *elasticity, double *u, bool *changed);
 /* Before a motion begins nothing is closed, also what touches: it may be going away. Not recordable. */
 Status elasticity_contact_open(Elasticity *elasticity);
-/* Rates of motion: 0 along the normals of nodes that are closed, whose obstacles stay where they are. Recordable. */
-Status elasticity_contact_stop(const Elasticity *elasticity, double *v);
+/* Rates of motion: along the normals of nodes that are closed so much of the velocity and of the acceleration of their obstacles. Recordable. */
+Status elasticity_contact_stop(const Elasticity *elasticity, double velocity, double acceleration, double *v);
+/* The velocity likewise, of those that met obstacle i (-1: any) in the last step, where it ended. */
+Status elasticity_contact_arrive(const Elasticity *elasticity, int32_t i, double *v);
+/* What obstacles that move have done to the body from a time on, in a step that elasticity_commit has ended, and loads on the nodes that they
+ * carry along: by the forces of its end, half of those of nodes that have met one in it, as the trapezoidal rule has it where obstacles
+ * go on evenly. */
+Status elasticity_contact_work(const Elasticity *elasticity, double from, double *work);
+/* Obstacles move; and the velocity of the i-th at the time that prescribed values were last asked for. */
+bool elasticity_contact_moves(const Elasticity *elasticity);
+void elasticity_contact_velocity(const Elasticity *elasticity, int32_t i, double velocity[3]);
 /* A step whose surfaces were found anew makes the jumps of gaps but for a part of them. */
 Status elasticity_contact_ease(Elasticity *elasticity, double part);
 /* Why a step failed, with a node of contact that went on changing in it, if one did. */

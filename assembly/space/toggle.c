@@ -34,7 +34,9 @@ void toggles_release(Toggles *t) {
     EXEC_RELEASE(t->exec, t->exec_d, 3 * n);
     EXEC_RELEASE(t->exec, t->exec_unit, 3 * n);
     EXEC_RELEASE(t->exec, t->exec_along, n);
+    EXEC_RELEASE(t->exec, t->exec_which, n);
     EXEC_RELEASE(t->exec, t->exec_goal, n);
+    EXEC_RELEASE(t->exec, t->exec_rate, 2 * n);
     EXEC_RELEASE(t->exec, t->exec_seen, 2 * n);
     EXEC_RELEASE(t->exec, t->exec_across, 3 * n);
     EXEC_RELEASE(t->exec, t->exec_force, 3 * n);
@@ -104,26 +106,29 @@ Status toggles_upload(const Space *s, const Supports *supports, Toggles *t) {
   TRY(exec_alloc_upload(s->exec, 3 * (int64_t)t->n, sizeof(double), t->d, WHAT, (void **)&t->exec_d));
   TRY(exec_alloc_upload(s->exec, 3 * (int64_t)t->n, sizeof(double), t->unit, WHAT, (void **)&t->exec_unit));
   TRY(exec_alloc_upload(s->exec, t->n, sizeof(double), t->along, WHAT, (void **)&t->exec_along));
+  EXEC_ALLOC(s->exec, t->exec_which, t->n, WHAT);
   EXEC_ALLOC(s->exec, t->exec_goal, t->n, WHAT);
+  EXEC_ALLOC(s->exec, t->exec_rate, 2 * (int64_t)t->n, WHAT);
+  TRY(exec_zero(s->exec, t->exec_rate, 2 * (size_t)t->n * sizeof *t->exec_rate));
   EXEC_ALLOC(s->exec, t->exec_seen, 2 * (int64_t)t->n, WHAT);
   EXEC_ALLOC(s->exec, t->exec_across, 3 * (int64_t)t->n, WHAT);
   EXEC_ALLOC(s->exec, t->exec_force, 3 * (int64_t)t->n, WHAT);
   return others_upload(s, t);
 }
 
-/* Those that prescribe a value. */
-static Status held_upload(const Toggles *t) {
+/* Those of these that prescribe a value. */
+static Status held_upload(const Toggles *t, const uint8_t *on, uint8_t *to) {
   uint8_t *held = NULL;
   ALLOC(held, t->n, WHAT);
-  for (int32_t i = 0; i < t->n; ++i) held[i] = t->on[i] && !t->follows[i];
-  const Status status = exec_upload(t->exec, t->exec_on, held, (size_t)t->n);
+  for (int32_t i = 0; i < t->n; ++i) held[i] = on[i] && !t->follows[i];
+  const Status status = exec_upload(t->exec, to, held, (size_t)t->n);
   FREE(held);
   return status;
 }
 
 Status toggles_hold(const Space *s, const Supports *supports, const Toggles *t, uint8_t *frame_bears) {
   uint8_t *const fixed[2] = {supports->exec_frame_fixed, frame_bears};
-  TRY(held_upload(t));
+  TRY(held_upload(t, t->on, t->exec_on));
   for (int k = 0; k < 2 && fixed[k]; ++k) {
     const ToggleArgs args = {t->exec_frame, t->exec_bit, t->exec_on, fixed[k]};
     TRY(exec_rows(s->exec, &toggle_kernel, &args, t->n));
@@ -160,12 +165,26 @@ Status toggles_force(const Space *s, const Toggles *t, const double *f, double (
 }
 
 Status toggles_move(const Toggles *t, const double *goal, double *u) {
-  const ToggleMoveArgs args = {t->exec_row, t->exec_on, t->exec_seen, t->exec_goal, t->exec_along, u};
+  const ToggleMoveArgs args = {
+      .row = t->exec_row, .on = t->exec_on, .seen = t->exec_seen, .goal = t->exec_goal, .along = t->exec_along, .u = u};
   TRY(exec_upload(t->exec, t->exec_goal, goal, (size_t)t->n * sizeof *goal));
   return exec_rows(t->exec, &toggle_move_kernel, &args, t->n);
 }
 
-Status toggles_stop(const Toggles *t, double *v) {
-  const ToggleMoveArgs args = {.row = t->exec_row, .on = t->exec_on, .u = v};
-  return t->n ? exec_rows(t->exec, &toggle_stop_kernel, &args, t->n) : OK;
+Status toggles_rates(const Toggles *t, const double *rate) {
+  return exec_upload(t->exec, t->exec_rate, rate, 2 * (size_t)t->n * sizeof *rate);
+}
+
+Status toggles_stop(const Toggles *t, const uint8_t *which, double first, double second, double *v) {
+  const ToggleMoveArgs args = {.row = t->exec_row,
+                               .on = which ? t->exec_which : t->exec_on,
+                               .along = t->exec_along,
+                               .u = v,
+                               .rate = t->exec_rate,
+                               .n = t->n,
+                               .first = first,
+                               .second = second};
+  if (!t->n) return OK;
+  if (which) TRY(held_upload(t, which, t->exec_which));
+  return exec_rows(t->exec, &toggle_stop_kernel, &args, t->n);
 }

@@ -22,8 +22,8 @@ typedef struct Toggles {
   /* from toggles_upload, on the Exec, owned; in the solver's order */
   Exec *exec; /* borrowed */
   int32_t *exec_node, *exec_row, *exec_frame;
-  uint8_t *exec_bit, *exec_on;
-  double *exec_d, *exec_unit, *exec_along, *exec_goal, *exec_seen, *exec_across, *exec_force;
+  uint8_t *exec_bit, *exec_on, *exec_which;
+  double *exec_d, *exec_unit, *exec_along, *exec_goal, *exec_rate, *exec_seen, *exec_across, *exec_force;
   double *exec_scale, *exec_weight;
   int64_t *exec_start;
   int32_t *exec_other;
@@ -43,5 +43,8 @@ Status toggles_across(const Space *space, const Toggles *toggles, double (*acros
 Status toggles_force(const Space *space, const Toggles *toggles, const double *f, double (*force)[3]);
 /* Those that are on and do not follow: u, in the nodes' own frames, gets this displacement along them (host, [n]), where `seen` was the last. */
 Status toggles_move(const Toggles *toggles, const double *goal, double *u);
-/* Those that are on and do not follow: v, in the nodes' own frames, is 0 in their components. */
-Status toggles_stop(const Toggles *toggles, double *v);
+/* Rates along the directions, host [2][n], 0 until then. */
+Status toggles_rates(const Toggles *toggles, const double *rate);
+/* Those that do not follow and are on, or are of `which` [n] (NULL: all that are on): v, in the nodes' own frames, gets so much of the first
+ * and of the second rate in their components. */
+Status toggles_stop(const Toggles *toggles, const uint8_t *which, double first, double second, double *v);

@@ -60,16 +60,19 @@ typedef struct ToggleMoveArgs {
   const uint8_t *on;
   const double *seen, *goal, *along; /* as out above; [n]; how much of the direction a unit of the component is */
   double *u;
+  const double *rate; /* [2][n], */
+  int64_t n;
+  double first, second; /* and how much of these two */
 } ToggleMoveArgs;
 HD void toggle_move_body(const ToggleMoveArgs *a, int64_t i, double sum[]) {
   (void)sum;
   if (a->on[i]) a->u[a->row[i]] += (a->goal[i] - a->seen[2 * i]) / a->along[i];
 }
 
-/* The same with 0 along all of the component, whatever was seen. */
+/* The same with rates, whatever was seen. */
 HD void toggle_stop_body(const ToggleMoveArgs *a, int64_t i, double sum[]) {
   (void)sum;
-  if (a->on[i]) a->u[a->row[i]] = 0;
+  if (a->on[i]) a->u[a->row[i]] = (a->first * a->rate[i] + a->second * a->rate[a->n + i]) / a->along[i];
 }
 
 /* Springs between what toggles see: spring i pulls by out[i] = stiffness (d . u - at), with u of toggle `of` as above. */

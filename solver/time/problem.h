@@ -58,12 +58,13 @@ typedef struct TurningPart {
   Status (*take)(void *context, const double *from, double *to); /* to = from at all unknowns of such groups */
 } TurningPart;
 
-/* Unknowns that are held from one step to the next or are let go, by StaticPart.choose, as those of nodes that meet an obstacle at rest.
- * They stop at once: rates and forces of inertia are those of unknowns that do not move. */
+/* Unknowns that are held from one step to the next or are let go, by StaticPart.choose, as those of nodes that meet an obstacle.
+ * They go with it at once: rates and forces of inertia are those of unknowns that move as it does. */
 typedef struct ImpactPart {
-  Status (*stop)(void *context, double *v); /* v = 0 where u is held so; NULL: nothing is */
-  /* kinetic energy that is lost: v is that of the end, `before` of the beginning of a step, which is 0 where it was held */
-  Status (*lost)(void *context, const double *before, const double *v, double *energy);
+  /* v = so much of the obstacle's velocity and acceleration where u is held so; NULL: nothing is */
+  Status (*stop)(void *context, double velocity, double acceleration, double *v);
+  /* Kinetic energy that is lost, and what obstacles have done: v is that of the end, `before` of the beginning of a step. */
+  Status (*lost)(void *context, const double *before, const double *v, double *energy, double *work);
 } ImpactPart;
 
 /* A problem of second order. */

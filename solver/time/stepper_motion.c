@@ -126,13 +126,13 @@ static Status step_rates(Stepper *t, const double *u, double *d) {
   return exec_rows(t->exec, &dynamic_balance_kernel, &args, t->n);
 }
 
-/* What has met an obstacle does not push its neighbours on. */
+/* What has met an obstacle pushes its neighbours as that does. */
 static Status stop_rates(Stepper *t) {
   const Problem *p = &t->problem;
   StepDynamic *y = &t->dynamic;
   if (!p->motion.impact.stop) return OK;
-  TRY(p->motion.impact.stop(p->context, y->heavy));
-  return y->slow ? p->motion.impact.stop(p->context, y->slow) : OK;
+  TRY(p->motion.impact.stop(p->context, t->params.dynamic.mass, 1, y->heavy));
+  return y->slow ? p->motion.impact.stop(p->context, 1, 0, y->slow) : OK;
 }
 
 Status stepper_trial_rates(Stepper *t, const double *u, StepRates *out) {
@@ -163,7 +163,7 @@ static Status motion_residual(void *context, const Stage *stage, const double *u
   TRY(stepper_turning_old(t, &force_old));
   TRY(vec_axpy(t->exec, t->n, y->alpha_f, force_old, r));
   if (p->motion.impact.stop)
-    TRY(p->motion.impact.stop(p->context, r)); /* force_old is that of nodes before they are held */
+    TRY(p->motion.impact.stop(p->context, 0, 0, r)); /* force_old is that of nodes before they are held */
   TRY(vec_length(t->exec, t->n, r, room(t), &length));
   *norm = ldexp(length.value, length.exponent);
   return OK;
@@ -306,16 +306,16 @@ static Status rest_accept(Stepper *t) {
   return step_static.accept(t);
 }
 
-/* What has met an obstacle does not move on; stiff is the velocity of before. */
+/* What has met an obstacle goes on with that; stiff is the velocity of before. */
 static Status motion_stop(Stepper *t) {
   const Problem *p = &t->problem;
   const ImpactPart *impact = &p->motion.impact;
-  double lost = 0;
+  double lost = 0, done = 0;
   if (!impact->stop) return OK;
-  TRY(impact->stop(p->context, t->dynamic.v));
-  TRY(impact->stop(p->context, t->dynamic.a));
-  if (t->dynamic.internal) TRY(impact->lost(p->context, t->dynamic.stiff, t->dynamic.v, &lost));
-  t->memory.dissipated += lost;
+  TRY(impact->stop(p->context, 1, 0, t->dynamic.v));
+  TRY(impact->stop(p->context, 0, 1, t->dynamic.a));
+  if (t->dynamic.internal) TRY(impact->lost(p->context, t->dynamic.stiff, t->dynamic.v, &lost, &done));
+  t->memory.dissipated += lost, t->memory.work += done;
   return OK;
 }
 

@@ -57,11 +57,12 @@ static const char *const bodies[] = {
     "materials: [{on: body, type: neo-hooke, young: 10, poisson: 0.3}]\nboundary: [{on: x1, fix: all}, {on: x0, rigid: "
     "{at: [-0.3, 0.4, 0.6], fix: {x: 0, y: 0, z: 0, ry: 0, rz: 0}, moment: [0.3, 0, 0]}}]\n"
     "time: {end: 1, step: 0.125}\n" ENDS("0.125"),
-    /* a block that falls on a slope */
+    /* a block that falls on a slope, which shakes */
     "version: 1\nmesh: {grid: [5, 3, 3], size: [3, 0.7, 1.3]}\nphysics: elasticity\nmodel: 3d\nstrain: finite\n"
     "analysis: {type: transient}\ninitial: {velocity: [0.1, 0, -1]}\n"
     "materials: [{on: body, type: neo-hooke, young: 1e2, poisson: 0.3, density: 1}]\n"
-    "contact: [{on: [z0, x0, x1], against: {plane: {at: [0, 0, -0.1], normal: [0.05, 0, 1]}}}]\n"
+    "contact: [{on: [z0, x0, x1], against: {plane: {at: [0, 0, -0.1], normal: [0.05, 0, 1], move: [0, 0, "
+    "'0.02*sin(20*t)']}}}]\n"
     "time: {end: 0.6, step: 0.02}\n" ENDS("0.04"),
     /* a sphere pressed on a block with friction */
     "version: 1\nmesh: {grid: [7, 6, 6], size: [3, 0.7, 1.3]}\nphysics: elasticity\nmodel: 3d\n"

@@ -64,6 +64,70 @@ static void bar_bounces(void **state) {
   scratch_remove(&folder);
 }
 
+/* The same bar at rest, and a plane that comes with its velocity: all is as it was, seen from the plane, which gives the bar twice its velocity
+ * and does the work of that. */
+#define MEETS(first, obstacle)                                                                                         \
+  HEAD("grid: [41, 2, 2], size: [10, 1, 1]", "3d")                                                                     \
+  "analysis: {type: transient}\nmaterials: [{on: body, type: neo-hooke, young: 1e4, poisson: 0, density: "             \
+  "1}]\nboundary: [{on: body, fix: {y: 0, z: 0}}]\n" first "contact: [{on: x0, against: {plane: {at: "                 \
+  "[-0.005, 0, 0], normal: [1, 0, 0]" obstacle "}}}]\ntime: {end: 0.4, step: 0.002}\noutput: {every: 0.01, "           \
+  "fields: [displacement], probes: [{name: u, at: [0, 0, 0], field: displacement-x}, {name: v, at: [5, 0, "            \
+  "0], field: velocity-x}], sums: [{name: f, on: x0, field: contact-force}]}\n"
+static void planes_come(void **state) {
+  (void)state;
+  const double v = 0.1;
+  char *folder = scratch_create();
+  double still[ROWS][COLUMNS], comes[ROWS][COLUMNS];
+  app_runs(folder, MEETS("initial: {velocity: [-0.1, 0, 0]}\n", ""));
+  const double lost = scratch_reported(folder, "dissipated_energy");
+  assert_int_equal(rows_read(folder, still), 41);
+  app_runs(folder, MEETS("", ", move: ['0.1*t', 0, 0]"));
+  assert_int_equal(rows_read(folder, comes), 41);
+  for (int k = 0; k < 41; ++k) {
+    assert_within(comes[k][1] - v * comes[k][0], still[k][1], 1e-9);
+    assert_within(comes[k][2] - (k ? v : 0), still[k][2] + (k ? 0 : v), 1e-7);
+    assert_within(comes[k][3], still[k][3], 1e-5);
+  }
+  const double both = scratch_reported(folder, "kinetic_energy") + scratch_reported(folder, "strain_energy"),
+               done = scratch_reported(folder, "external_work");
+  print_message("has %g, lost %g, done %g\n", both, scratch_reported(folder, "dissipated_energy"), done);
+  assert_within(scratch_reported(folder, "dissipated_energy"), lost, 1e-9);
+  assert_within(both + lost, 2 * 10 * v * v, 2e-2 * 0.2); /* m (2 v)^2 / 2 */
+  assert_within(both + lost, done, 1e-2 * done);
+  scratch_remove(&folder);
+}
+
+/* A block of mass 1 that stands on a table which rises and shakes, by 2 sin 10 t: the table bears it with g and that, and does the work. */
+static void tables_shake(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  double row[ROWS][COLUMNS];
+  app_runs(
+      folder,
+      HEAD("grid: [4, 4], size: [1, 1]",
+           "plane-strain") "analysis: {type: transient, rho-infinity: 0.6}\nmaterials: [{on: body, type: neo-hooke, "
+                           "young: 1e5, poisson: 0.3, density: 1}]\nbody: [{on: body, gravity: [0, -9.81]}]\n"
+                           "boundary: [{on: x0, fix: {x: 0}}]\ncontact: [{on: y0, against: {plane: {at: [0, 0], "
+                           "normal: [0, 1], move: [0, '0.2*(max(0, t - 1) - sin(10*max(0, t - 1))/10)']}}}]\nsteps:\n"
+                           "- {name: rest, end: 1, step: 1, inertia: false}\n- {name: shake, end: 2, step: 0.005}\n"
+                           "output: {every: 0.05, fields: [displacement], probes: [{name: v, at: [0.5, 0], field: "
+                           "displacement-y}], sums: [{name: f, on: y0, field: contact-force}]}\n");
+  const int n = rows_read(folder, row);
+  assert_true(n > 20);
+  for (int k = 0; k < n; ++k) {
+    const double t = row[k][0] - 1;
+    if (t < 0.01) continue;
+    assert_within(row[k][1], 0.2 * (t - sin(10 * t) / 10), 1e-12); /* it stays on it */
+    assert_within(row[k][3], 9.81 + 2 * sin(10 * t), 0.02);
+  }
+  const double v = 0.2 * (1 - cos(10.)), done = scratch_reported(folder, "external_work"),
+               both = scratch_reported(folder, "kinetic_energy") + scratch_reported(folder, "strain_energy");
+  print_message("has %g, done %g\n", both, done);
+  assert_within(both, v * v / 2, 1e-3);
+  assert_within(done, both, 2e-3 * 9.81 * 0.21); /* of what went through it */
+  scratch_remove(&folder);
+}
+
 /* One that touches the plane when it is thrown: away, with all of its energy, or against it. */
 static void bar_starts(void **state) {
   (void)state;
@@ -196,9 +260,9 @@ static void refused(void **state) {
     const char *boundary, *against, *time, *what, *more;
   } row[] = {
       {"pressure: 1", "x0", "time: {end: 1, step: 0.1}", "bodies that touch each other in motion",
-       "obstacles that stay"},
-      {"pressure: 1", "{plane: {at: [0, -1], normal: [0, 1], move: [0, '0.1*t']}}", "time: {end: 1, step: 0.1}",
-       "an obstacle that moves is for load steps", "give the body the 'velocity'"},
+       "obstacles without friction"},
+      {"pressure: 1", "{cylinder: {at: [0, -2], radius: 1, move: [0, '0.1*t']}}", "time: {end: 1, step: 0.1}",
+       "a curved obstacle needs small strains", "a 'plane'"},
       {"pressure: 1", "{plane: {at: [0, -1], normal: [0, 1]}}, friction: 0.2", "time: {end: 1, step: 0.1}",
        "friction is for load steps", "without friction"},
       {"pressure: 1", "{plane: {at: [0, -1], normal: [0, 1]}}, sliding: finite", "time: {end: 1, step: 0.1}",
@@ -223,8 +287,9 @@ static void refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(bar_bounces), cmocka_unit_test(bar_starts),
-                                     cmocka_unit_test(bar_leaves),  cmocka_unit_test(rests),
-                                     cmocka_unit_test(slope),       cmocka_unit_test(refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(bar_bounces),  cmocka_unit_test(planes_come),
+                                     cmocka_unit_test(tables_shake), cmocka_unit_test(bar_starts),
+                                     cmocka_unit_test(bar_leaves),   cmocka_unit_test(rests),
+                                     cmocka_unit_test(slope),        cmocka_unit_test(refused)};
   return cmocka_run_group_tests_name("app/impact", tests, NULL, NULL);
 }
