@@ -3,6 +3,11 @@
 #include "assembly/elasticity/elasticity_data.h"
 #include "core/memory.h"
 
+#include <math.h>
+
+/* Of a time: ends of steps are that near to it. */
+static const double EDGE = 1e-9;
+
 bool elasticity_timed(const Elasticity *p) { return p->n_timed > 0; }
 
 Status timed_create(Elasticity *p, const EquationList *list) {
@@ -24,7 +29,8 @@ Status timed_create(Elasticity *p, const EquationList *list) {
 void timed_begin(Elasticity *p, double time, bool *changed) {
   for (int32_t k = 0; k < p->n_timed; ++k) {
     TimedEquation *e = &p->timed[k];
-    const bool on = (e->from <= 0 || time > e->from) && time <= e->until;
+    const double begin = e->from + EDGE * e->from, end = e->until + (e->over ? -EDGE : EDGE) * e->until;
+    const bool on = (e->from <= 0 || time > begin) && (isinf(e->until) || time <= end);
     *changed = *changed || on != e->on;
     e->on = on;
   }
@@ -63,9 +69,10 @@ Status timed_follow(Elasticity *p, double time, double *u) {
 
 Status elasticity_renew_equations(Elasticity *p, double time, double *u, double *v) {
   bool changed = false;
+  for (int32_t k = 0; k < p->n_timed; ++k) p->timed[k].over = time >= p->timed[k].until - EDGE * p->timed[k].until;
   timed_begin(p, time, &changed);
   if (!changed) return OK;
-  TRY(equations_follow(&p->equations, p->gap, u));
+  TRY(equations_follow(&p->equations, p->gap, u)); /* the rows are those of before yet */
   TRY(equations_follow(&p->equations, 0, v));
   return contacts_hold(p);
 }

@@ -5,6 +5,7 @@
 typedef struct TimedEquation {
   double from, until, value;
   bool on, kept; /* at the time last asked for, and at the end of the last step */
+  bool over;     /* a span of motion has begun at `until`: it holds no more at that time itself */
 } TimedEquation;
 
 bool elasticity_timed(const Elasticity *elasticity);
