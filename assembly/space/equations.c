@@ -388,6 +388,12 @@ static Status switches_create(Elimination *e, EquationSwitches *out) {
     CHECK(!e->definition[e->item[i].unknown], ERR_BUG, "a switched constraint of an unknown that depends already");
     e->definition[e->item[i].unknown] = i + 1;
   }
+  for (int32_t i = 0; i < first; ++i)
+    for (int32_t k = 0; k < e->item[i].terms.n; ++k)
+      CHECK(!e->definition[e->item[i].terms.item[k].unknown], ERR_INPUT,
+            "%s: this constraint depends on what an equation that holds for a time decides\n  remedy: another term "
+            "first there",
+            e->item[i].where);
   for (int32_t i = first; i < e->n; ++i) switch_keep(e, &e->item[i], out);
   for (int32_t i = first; i < e->n; ++i) TRY(switch_unite(out, &e->item[i]));
   return OK;
