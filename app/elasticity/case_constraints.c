@@ -149,10 +149,12 @@ static void check_mass(const Case *c, const CaseRigid *r, Diagnostics *out) {
   if (J->n == 3) check_inertia(J, out);
   if (!place_given(r->mass.place) && !J->n) return;
   const Place place = place_given(r->mass.place) ? r->mass.place : J->place;
-  if (case_rotates(c))
-    report_error(out, place,
-                 "a rigid group that turns by any angle has no mass of its own\n  remedy: 'mass' on the group, or "
-                 "'force' at its point for its weight");
+  if (case_rotates(c) && elastic_has(c, HAS_INERTIA | ANALYSIS_STRESSED))
+    report_error(
+        out, place,
+        "a rigid group that turns by any angle has no mass of its own in motion\n  remedy: 'mass' on the group");
+  else if (case_rotates(c) && !place_given(r->mass.place))
+    report_error(out, place, "inertia without mass does nothing in load steps\n  remedy: leave it out");
   for (int32_t i = 0; i < c->body.n; ++i)
     if (place_given(case_body(c, i)->centrifugal.place))
       report_error(out, place,

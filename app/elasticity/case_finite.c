@@ -153,13 +153,24 @@ const ExprValue *case_timed(const Case *c, int32_t skip) {
   return found;
 }
 
+/* A mass of a rigid group beside gravity: a force at its point, which goes over t. */
+static bool has_weight(const Case *c) {
+  const MapsValue *boundary = case_acting(c), *body = case_acting_body(c);
+  bool mass = false, gravity = false;
+  for (int32_t i = 0; i < boundary->n; ++i)
+    mass = mass || ((const CaseBoundary *)maps_item(boundary, sizeof(CaseBoundary), i))->rigid.mass.value > 0;
+  for (int32_t i = 0; i < body->n; ++i)
+    gravity = gravity || place_given(((const CaseBody *)maps_item(body, sizeof(CaseBody), i))->gravity.place);
+  return mass && gravity && !elastic_has(c, HAS_INERTIA);
+}
+
 bool case_rotates(const Case *c) {
   const MapsValue *boundary = case_acting(c);
   bool rotates = elastic_has(c, HAS_LARGE_STRAIN);
   for (int32_t i = 0; elastic_has(c, HAS_LOAD_STEPS) && i < boundary->n; ++i)
     for (int p = CASE_RIGID; p < CASE_PARTS; ++p)
       rotates = rotates || expr_is_timed(&case_part_of(maps_item(boundary, sizeof(CaseBoundary), i), p)->expr);
-  return rotates;
+  return rotates || (elastic_has(c, HAS_LOAD_STEPS) && has_weight(c));
 }
 
 bool case_ramps(const Case *c) {

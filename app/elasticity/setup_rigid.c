@@ -279,10 +279,51 @@ static double slots_quality(const Mesh *mesh, const int32_t *hub, RigidGroup *g)
   return fabs(choice_quality(&c, chosen, still));
 }
 
+/* The lowest element of the body at a node: what acts on that acts on the mass of the group. */
+static int32_t first_element(const Mesh *mesh, int32_t node) {
+  int32_t first = -1;
+  for (int32_t k = 0; k < mesh->n_block; ++k) {
+    const ElementBlock *block = &mesh->block[k];
+    const ElementType *type = element_type(block->kind);
+    for (int64_t i = 0; type->dim == mesh->dim && i < (int64_t)block->n * type->n_node; ++i) {
+      const int32_t e = block->first + (int32_t)(i / type->n_node);
+      if (block->nodes[i] == node && (first < 0 || e < first)) first = e;
+    }
+  }
+  return first;
+}
+
+/* The weight of the mass at the point, by each gravity there, a component at a time: each goes over t by itself. */
+static Status weight_bind(const ConstraintList *to, const CaseBoundary *b, int32_t node, RigidParams *p) {
+  const MapsValue *all = case_acting_body(to->c);
+  const int32_t element = first_element(to->mesh, node);
+  for (int32_t i = 0; b->rigid.mass.value > 0 && i < all->n; ++i) {
+    const CaseBody *body = maps_item(all, sizeof(CaseBody), i);
+    const Group *on = place_given(body->gravity.place)
+                          ? setup_group(to->setup, to->mesh, &body->on, ON_CELLS, "gravity", to->diagnostics)
+                          : NULL;
+    bool there = false;
+    for (int32_t k = 0; on && k < on->n && !there; ++k) there = on->element[k] == element;
+    for (int32_t k = 0; there && k < body->gravity.n; ++k) {
+      RigidLoad *load = &p->load[p->n_load++];
+      load->share = body->gravity.item[k].expr;
+      load->force[k] = b->rigid.mass.value;
+      if (expr_is_local(&load->share))
+        report_error(to->diagnostics, body->gravity.place,
+                     "gravity that differs from place to place does not act on the mass of a rigid group in load "
+                     "steps\n  remedy: "
+                     "numbers or expressions in t, or 'mass' on the group");
+      TRY(expr_window(&load->share, body->window.clock, body->window.share));
+      if (case_ramps(to->c)) TRY(expr_ramp(&load->share, to->c->time.end.value));
+    }
+  }
+  return OK;
+}
+
 /* The forces of all entries on the same groups, each over t as its window says. */
 static Status loads_bind(const ConstraintList *to, const CaseBoundary *b, RigidParams *p) {
   const MapsValue *all = case_acting(to->c);
-  ALLOC(p->load, all->n, "loads of rigid groups");
+  ALLOC(p->load, all->n + 3 * case_acting_body(to->c)->n, "loads of rigid groups");
   for (int32_t i = 0; i < all->n; ++i) {
     const CaseBoundary *other = maps_item(all, sizeof(CaseBoundary), i);
     const bool apart = other->distribute.of_rigid, own = other == b;
@@ -408,5 +449,6 @@ Status rigid_rotating_bind(ConstraintList *to, const CaseBoundary *b, int32_t n,
     return OK;
   }
   TRY(loads_bind(to, b, p));
+  TRY(weight_bind(to, b, node[0], p));
   return rotation_equations(to, p, n, node);
 }

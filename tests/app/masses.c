@@ -325,14 +325,15 @@ static void refused(void **state) {
               "at finite strain the line turns", "a number for each component");
   app_refuses(folder, TWO("") ", {on: right, mass: -1}]\n", "the mass is -1", "must be >= 0");
   app_refuses(folder,
-              TWO("strain: finite\ntime: {end: 1, step: 1}\n") ", {on: right, rigid: {at: [3, 0, 0], mass: 2}}]\n",
+              TWO("strain: finite\nanalysis: {type: transient}\ntime: {end: 1, step: 1}\n") ", {on: right, rigid: {at: "
+                                                                                            "[3, 0, 0], mass: 2}}]\n",
               "turns by any angle has no mass", "'mass' on the group");
   app_refuses(folder, TWO("") ", {on: right, rigid: {at: [3, 0, 0], inertia: [1, 1, 3]}}]\n", "is of no body", "");
   app_refuses(folder, TWO("") ", {on: right, rigid: {at: [3, 0, 0], inertia: [[1, 2, 0], [2, 1, 0], [0, 0, 2]]}}]\n",
               "3, 2, -1 in its main axes", "");
   app_refuses(folder, FLAT "inertia: -3}}]\n", "inertia is -3", "must be >= 0");
-  app_refuses(folder, FLAT "mass: 2}}]\ntime: {end: 1, step: 1}\nbody: [{on: body, gravity: [0, 1]}]\n",
-              "as all loads of load steps", "'mass' on a group");
+  app_refuses(folder, FLAT "mass: 2}}]\ntime: {end: 1, step: 1}\nbody: [{on: body, gravity: [0, x]}]\n",
+              "gravity that differs from place to place", "'mass' on the group");
   app_refuses(folder, TWO("") ", {on: right, rigid: {at: [3, 0, 0], force: [2*t, 0, 0]}}]\n",
               "force: '2*t' is an expression, where a number is expected", "");
   app_refuses(folder, TWO("") "]\nsprings: [{nodes: [2], stiffness: [1, 0, 0], direction: [1, 0, 0]}]\n",
@@ -340,10 +341,44 @@ static void refused(void **state) {
   scratch_remove(&folder);
 }
 
+/* A mass ahead of a beam: its weight in load steps is that of statics, at finite strain that of a force at its point, over t too. */
+#define WEIGHS(strain, what, gravity, time)                                                                            \
+  "version: 1\nmesh: {grid: [5, 3, 3], size: [4, 0.5, 0.5]}\nphysics: elasticity\nmodel: 3d\n" strain                  \
+  "materials: [{on: body, young: 1e4, poisson: 0.3, density: 1e-3}]\nsolver: {rtol: 1e-10}\nboundary: [{on: x0, fix: " \
+  "all}, {on: x1, rigid: {at: [4.5, 0.25, 0.25]" what "}}]\nbody: [{on: body, gravity: " gravity "}]\n" time           \
+  "output: {probes: [{name: v, at: [4, 0.5, 0.5], field: displacement-y}, {name: w, at: [4, 0.5, 0.5], field: "        \
+  "displacement-z}]}\n"
+#define STEPS "time: {end: 1, step: 0.5}\n"
+#define LARGE "strain: finite\n"
+#define FALLS                                                                                                          \
+  "steps: [{name: a, end: 1, step: 0.25}, {name: b, end: 2, step: 0.25, body: [{on: body, gravity: "                   \
+  "[0, '-t', -1]}]}]\n"
+
+static void weight_in_load_steps(void **state) {
+  (void)state;
+  static const char *const pair[][2] = {
+      {WEIGHS("", ", mass: 2", "[0, 1, -3]", ""), WEIGHS("", ", mass: 2", "[0, 1, -3]", STEPS)},
+      {WEIGHS(LARGE, ", force: [0, 2, -6]", "[0, 1, -3]", STEPS), WEIGHS(LARGE, ", mass: 2", "[0, 1, -3]", STEPS)},
+      /* the same in two ways */
+      {WEIGHS(LARGE, ", mass: 2", "[0, '-t', -2]", FALLS),
+       WEIGHS(LARGE, ", mass: 2", "[0, '-t', '-2 + max(0, t - 1)']", "time: {end: 2, step: 0.25}\n")}};
+  char *folder = scratch_create();
+  for (size_t i = 0; i < sizeof pair / sizeof *pair; ++i) {
+    double one[3], other[3];
+    app_runs(folder, pair[i][0]);
+    scratch_last_row(folder, 3, one);
+    app_runs(folder, pair[i][1]);
+    scratch_last_row(folder, 3, other);
+    for (int k = 1; k < 3; ++k) assert_within(other[k], one[k], 1e-6 * fabs(one[2]));
+  }
+  scratch_remove(&folder);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(one_mass),   cmocka_unit_test(weight),          cmocka_unit_test(swings),
-      cmocka_unit_test(mass_ahead), cmocka_unit_test(mass_ahead_flat), cmocka_unit_test(mass_ahead_swings),
-      cmocka_unit_test(between),    cmocka_unit_test(dashpots),        cmocka_unit_test(refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(one_mass),        cmocka_unit_test(weight),
+                                     cmocka_unit_test(swings),          cmocka_unit_test(mass_ahead),
+                                     cmocka_unit_test(mass_ahead_flat), cmocka_unit_test(mass_ahead_swings),
+                                     cmocka_unit_test(between),         cmocka_unit_test(dashpots),
+                                     cmocka_unit_test(refused),         cmocka_unit_test(weight_in_load_steps)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
