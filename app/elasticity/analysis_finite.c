@@ -246,8 +246,7 @@ Status finite_problem(ElasticRun *w, Problem *problem, StepperParams *params) {
   params->control.cuts = own(w)->cuts = !place_given(c->time.adaptive.cut.place) || c->time.adaptive.cut.value;
   params->control.grow = GROW;
   params->control.shrink = SHRINK;
-  finite_contact_problem(w, problem, params);
-  return OK;
+  return finite_contact_problem(w, problem, params);
 }
 
 /* Volume and pressure of each cavity, force and elongation of each bolt. */

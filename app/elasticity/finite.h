@@ -101,7 +101,7 @@ struct Inspection;
 Status contact_preview(struct Inspection *inspection, Elasticity *elasticity);
 
 /* ---- finite_contact.c ---- */
-void finite_contact_problem(ElasticRun *run, Problem *problem, StepperParams *params);
+Status finite_contact_problem(ElasticRun *run, Problem *problem, StepperParams *params);
 /* There is contact, and nothing is closed. */
 bool finite_contact_is_open(const ElasticRun *run);
 /* Adds to why a step failed that nothing is closed, or that all slides, where it is so. */

@@ -2,6 +2,7 @@
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/finite.h"
 #include "assembly/elasticity/contacts.h"
+#include "core/ascending.h"
 #include "core/memory.h"
 #include "core/vec3.h"
 #include "output/json.h"
@@ -9,6 +10,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Newton steps of a load step at most, where sets change. */
 enum { MOST = 100 };
@@ -33,11 +35,69 @@ static void warn_of_interference(const ElasticRun *w) {
   warnings_print();
 }
 
-void finite_contact_problem(ElasticRun *w, Problem *problem, StepperParams *params) {
-  if (!elasticity_touches(w->elasticity)) return;
+static void mark_nodes(const Mesh *mesh, const Group *group, uint8_t bit, uint8_t *is) {
+  for (int32_t k = 0; k < group->n; ++k) {
+    const int32_t *nodes = mesh_nodes_of(mesh, group->element[k]);
+    const int32_t n = element_type(mesh_block_of(mesh, group->element[k])->kind)->n_node;
+    for (int32_t a = 0; a < n; ++a) is[nodes[a]] |= bit;
+  }
+}
+
+/* Solved elements with a face, or in the plane an edge, in what is marked. */
+static int32_t elements_at(const Mesh *mesh, const uint8_t *mark, int32_t *out) {
+  int32_t n = 0;
+  for (int32_t e = setup_first_solved(mesh); e < mesh->n_element; ++e) {
+    const int32_t *nodes = mesh_nodes_of(mesh, e);
+    int32_t marked = 0;
+    for (int32_t a = 0; a < element_type(mesh_block_of(mesh, e)->kind)->n_vertex; ++a) marked += mark[nodes[a]];
+    if (marked >= mesh->dim) out[n++] = e;
+  }
+  return n;
+}
+
+/* What a contact knows its surface `on` knows: where a probe lies on both bodies, it is taken there. */
+static Status probes_on_surfaces(ElasticRun *w) {
+  static const double NEAR = 0.01; /* of the facets: chords of two meshes of one curve are so far apart */
+  const Mesh *mesh = w->run->mesh;
+  const ElasticSetup *own = elastic_setup(&w->setup);
+  uint8_t *mark = NULL;
+  int32_t *element = NULL;
+  Status status = OK;
+  ALLOC_DONE(mark, mesh->n_node, "nodes of contact");
+  ALLOC_DONE(element, mesh->n_element, "elements of contact");
+  double size = 0;
+  for (int32_t o = 0; o < own->params.n_obstacle; ++o) {
+    mark_nodes(mesh, own->obstacle[o].on, 1, mark);
+    size = fmax(size, elasticity_contact(w->elasticity, o).size);
+  }
+  const int32_t n = elements_at(mesh, mark, element);
+  for (int32_t i = 0; i < w->run->c->output.probes.n && n; ++i) {
+    const CaseProbe *probe = case_probe(w->run->c, i);
+    const int32_t row = own->probe[i].row;
+    Location *at = &w->setup.probe[i], there;
+    double x[3] = {probe->at.value[0], probe->at.value[1], mesh->x[mesh_nodes_of(mesh, element[0])[0]][2]};
+    if (row < ELASTIC_CONTACT_PRESSURE || row > ELASTIC_CONTACT_STATUS) continue;
+    if (at->node >= 0 ? mark[at->node] : ascending_find(n, element, at->element) >= 0) continue;
+    if (mesh->dim == 3) x[2] = probe->at.value[2];
+    mesh_locate_among(mesh, x, n, element, &there);
+    if (there.element < 0 && there.distance <= NEAR * size) {
+      there.element = there.nearest;
+      memcpy(there.xi, there.nearest_xi, sizeof there.xi);
+    }
+    if (there.element >= 0) *at = there;
+  }
+done:
+  FREE(mark);
+  FREE(element);
+  return status;
+}
+
+Status finite_contact_problem(ElasticRun *w, Problem *problem, StepperParams *params) {
+  if (!elasticity_touches(w->elasticity)) return OK;
   warn_of_interference(w);
   problem->statics.choose = contact_choose;
   params->max_newton = MOST;
+  return probes_on_surfaces(w);
 }
 
 bool finite_contact_is_open(const ElasticRun *w) {
@@ -82,14 +142,6 @@ static void warn_of_sliding(const RunContact *row, double turned, double size) {
         "of the obstacle where nodes are now\n  remedy: an obstacle that starts nearer to where it touches, or a "
         "smaller motion",
         row->name, turned * 180 / acos(-1));
-}
-
-static void mark_nodes(const Mesh *mesh, const Group *group, uint8_t bit, uint8_t *is) {
-  for (int32_t k = 0; k < group->n; ++k) {
-    const int32_t *nodes = mesh_nodes_of(mesh, group->element[k]);
-    const int32_t n = element_type(mesh_block_of(mesh, group->element[k])->kind)->n_node;
-    for (int32_t a = 0; a < n; ++a) is[nodes[a]] |= bit;
-  }
 }
 
 /* Has node i come closer to the one of the other body [n] that was nearest, and out of reach, than it was away? */

@@ -82,6 +82,34 @@ static void a_press_fit_has_its_pressure(void **state) {
   scratch_remove(&folder);
 }
 
+/* Nodes of both bodies in one place: a probe there has what the surface `on` knows, whichever comes first in the mesh. */
+static void probes_find_the_surface(void **state) {
+  (void)state;
+  char text[900], *folder = scratch_create();
+  const TwoBlocks q = {.kind = {ELEMENT_QUAD4, ELEMENT_QUAD4}, .n = {{2, 2, 1}, {4, 2, 1}}, .order = 1};
+  Mesh *mesh = two_blocks(&q);
+  assert_ok(mesh_write_h5(mesh, scratch_path(folder, "two.h5")));
+  mesh_destroy(&mesh);
+  for (int side = 0; side < 2; ++side) {
+    double v[4];
+    snprintf(
+        text, sizeof text,
+        "version: 1\nphysics: elasticity\nmesh: {file: two.h5}\nmodel: plane-strain\nmaterials: [{on: body, young: "
+        "1000, poisson: 0}]\nboundary: [{on: bottom, fix: all}, {on: x0, symmetry: true}, {on: top, pressure: 5}]\n"
+        "contact: [{on: %s, against: %s}]\noutput: {probes: [{name: p, at: [0.5, 0], field: contact-pressure}, {name: "
+        "s, at: [0.5, 0], field: contact-status}, {name: u, at: [0.5, 0], field: displacement-y}]}\n",
+        side ? "b" : "a", side ? "a" : "b");
+    Said said = app_run_says(folder, text);
+    if (said.code) fail_msg("%s\n%s", text, said.err);
+    said_release(&said);
+    scratch_last_row(folder, 4, v);
+    assert_relative(v[1], 5, 1e-8);
+    assert_within(v[2], 1, 0);
+    assert_relative(v[3], -5e-3, 1e-8);
+  }
+  scratch_remove(&folder);
+}
+
 /* Blocks on each other, and one above a plane. */
 static void check_says_what_touches(void **state) {
   (void)state;
@@ -118,8 +146,8 @@ static void check_says_what_touches(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(pressure_is_of_the_area_as_it_is),
-                                     cmocka_unit_test(a_press_fit_has_its_pressure),
-                                     cmocka_unit_test(check_says_what_touches)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(pressure_is_of_the_area_as_it_is), cmocka_unit_test(a_press_fit_has_its_pressure),
+      cmocka_unit_test(probes_find_the_surface), cmocka_unit_test(check_says_what_touches)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
