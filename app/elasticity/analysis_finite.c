@@ -139,9 +139,16 @@ static bool has_kinks(const Case *c) {
   }
   return any;
 }
-static int32_t easier(const ElasticRun *w) {
-  return has_kinks(w->run->c) ? EASIER : elasticity_slides(w->elasticity) ? EASIER_SLIDES : 0;
+/* Gaps that are found anew jump between bodies alone: on obstacles an easier problem would be the same again. */
+static bool gaps_jump(const ElasticRun *w) {
+  const ElasticityParams *params = &elastic_setup(run_setup(w->run, &w->setup))->params;
+  bool jump = false;
+  for (int32_t i = 0; i < params->n_obstacle; ++i)
+    jump |= params->obstacle[i].slides && params->obstacle[i].kind == OBSTACLE_BODY;
+  return jump;
 }
+
+static int32_t easier(const ElasticRun *w) { return has_kinks(w->run->c) ? EASIER : gaps_jump(w) ? EASIER_SLIDES : 0; }
 /* Fibres that begin to pull over a hundredth of a strain, then over a tenth of that, and so on; gaps of surfaces that slide in equal
  * parts. */
 static Status body_ease(void *context, int32_t k) {
