@@ -16,7 +16,7 @@ set(SINEW_CASE_TESTS
     cli/harmonic_errors cli/heat_errors cli/hostile cli/installed cli/killed_runs cli/mesh_errors cli/monodomain_errors cli/plastic
     cli/plastic_errors cli/plot cli/pump_errors cli/python cli/ranks cli/report cli/schema cli/small_memory cli/solve cli/sweep cli/together cli/wheel
     differential/decks
-    docs/abbreviations docs/examples docs/first-deck docs/first-heart docs/first-part docs/identifiers docs/keys docs/links docs/python docs/readme
+    docs/abbreviations docs/examples docs/first-deck docs/first-heart docs/first-part docs/identifiers docs/keys docs/links docs/python docs/readme docs/shell_blocks
     faults/damage faults/fail faults/kill faults/memory faults/ranks
     golden/threads
     mesh/gmsh_formats mesh/h5 mesh/load mesh/locate mesh/mixed mesh/msh_formats mesh/msh_heart mesh/threads

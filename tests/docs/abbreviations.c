@@ -57,7 +57,9 @@ static char *prose_of(const char *text) {
     const bool start = at == prose || at[-1] == '\n';
     const bool fence = start && !strncmp(at, "```", 3);
     if (fence) fenced = !fenced;
-    if (fence || (start && !fenced && !strncmp(at, "    ", 4))) /* indented code too */
+    if (fence ||
+        (start && !fenced &&
+         (!strncmp(at, "    ", 4) || !strncmp(at, "<!--", 4)))) /* indented code too, and what readers do not see */
       while (*at && *at != '\n') *at++ = ' ';
     if (!*at) break;
     if (!fenced && *at == '`') code = !code;
