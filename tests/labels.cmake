@@ -14,7 +14,7 @@ set(SINEW_CASE_TESTS
     cases/over_frequency cases/planar_wave cases/torso_sphere cases/verify
     cli/adapt cli/bench cli/case_errors cli/commands cli/deck_joints cli/deck_loads cli/files_of_others cli/first_use cli/frd
     cli/harmonic_errors cli/heat_errors cli/hostile cli/installed cli/killed_runs cli/mesh_errors cli/monodomain_errors cli/plastic
-    cli/plastic_errors cli/plot cli/pump_errors cli/python cli/ranks cli/report cli/schema cli/small_memory cli/solve cli/sweep cli/together cli/wheel
+    cli/plastic_errors cli/plot cli/pump_errors cli/python cli/ranks cli/report cli/schema cli/sinew_ccx cli/small_memory cli/solve cli/sweep cli/together cli/wheel
     differential/decks
     docs/abbreviations docs/examples docs/first-deck docs/first-heart docs/first-part docs/identifiers docs/keys docs/links docs/python docs/readme docs/shell_blocks
     faults/damage faults/fail faults/kill faults/memory faults/ranks

@@ -107,6 +107,9 @@ def licences(paths):
 def describe(folder, version, tag, texts):
     info = os.path.join(folder, f"sinew-{version}.dist-info")
     os.makedirs(os.path.join(info, "licenses"))
+    scripts = os.path.join(folder, f"sinew-{version}.data", "scripts")
+    os.makedirs(scripts)
+    shutil.copy(os.path.join(SOURCE, "app", "sinew-ccx"), scripts)
     shutil.copy(os.path.join(SOURCE, "LICENSE"), info)
     for name, path in texts.items():
         shutil.copy(path, os.path.join(info, "licenses", name))

@@ -27,6 +27,7 @@ outside=$(ldd "$program" | grep ' => ' | grep -v " => $(dirname "$(dirname "$pro
 alone() { env -i "PATH=$work/bare/bin:/usr/local/bin:/usr/bin:/bin" "HOME=$work" OMP_NUM_THREADS=1 "$@"; }
 cd away || exit 1
 [ "$(alone sinew --version)" = "$("$sinew" --version)" ] || bad "the command is of another version"
+alone sinew-ccx | grep -q CalculiX || bad "sinew-ccx is not there"
 if command -v gmsh >/dev/null; then
   cp "$source"/cases/first-part/case.yaml "$source"/cases/first-part/*.geo .
 else
