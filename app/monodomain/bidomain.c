@@ -95,6 +95,12 @@ static bool is_in_one_ratio(const Heart *h) {
   return same;
 }
 
+/* Of adaptive steps without a longest one: any. */
+static double longest_step(const CaseTime *time) {
+  if (!case_adapts(time)) return time->step.value;
+  return place_given(time->adaptive.max.place) ? time->adaptive.max.value : HUGE_VAL;
+}
+
 Status heart_bidomain_guard(Heart *h, DiffusionParams *diffusion, double (**tensor)[6]) {
   const double(*D)[6] = (const double(*)[6])heart_setup(h->setup)->tensor;
   const int32_t first = setup_first_solved(h->mesh), n = h->mesh->n_element - first;
@@ -108,12 +114,12 @@ Status heart_bidomain_guard(Heart *h, DiffusionParams *diffusion, double (**tens
     most = fmax(most, element_rate(h->mesh, first + e, lags));
   }
   FREE(whole);
-  const double step = h->c->time.step.value, layers = layers_lag(h->c, h->mesh, heart_setup(h->setup));
-  CHECK(layers * step <= 1, ERR_INPUT,
+  const double step = longest_step(&h->c->time), layers = layers_lag(h->c, h->mesh, heart_setup(h->setup));
+  CHECK(!(layers > 0) || layers * step <= 1, ERR_INPUT,
         "steps of %g ms are too long for layers that are coupled so tightly\n  allowed: at most %.3g ms, or smaller "
         "conductances",
         step, 1 / layers);
-  h->guarded = most * step > 1;
+  h->guarded = most > 0 && most * step > 1;
   if (!h->guarded) return OK;
   TRY(cell_tensors(h, heart_setup(h->part), tensor));
   diffusion->tensor = (const double(*)[6]) * tensor;
@@ -238,6 +244,16 @@ static double lead_of(const Heart *h, double from, double to, double length) {
   return !alike ? 0 : h->scheme->stages ? 0.5 : factors.theta;
 }
 
+/* Of steps that choose their lengths the next one is known: the line through the last two currents is taken as far as that goes. */
+static double lead_ahead(const Heart *h, double from, double to, double before) {
+  StepControl next = *stepper_control(h->stepper); /* its events are only read */
+  const double length = to - from;
+  if (!(before > 0) || is_switched(h, from, to) || step_control_done(&next)) return 0;
+  SchemeFactors factors;
+  h->scheme->factors(length, length, &factors);
+  return factors.theta * step_control_next(&next) / length;
+}
+
 bool heart_bidomain_in_loop(const Heart *h) {
   return h->bidomain && h->scheme->stages && !h->run->share && conductor_can_record(h->conductor);
 }
@@ -284,7 +300,8 @@ Status heart_bidomain_step(Heart *h) {
   Bidomain *b = h->bidomain;
   if (!b) return OK;
   const double length = h->run->report->heart.last_step, time = h->run->report->time;
-  const double lead = lead_of(h, time - length, time, length);
+  const double lead = case_adapts(&h->c->time) ? lead_ahead(h, time - length, time, b->length)
+                                               : lead_of(h, time - length, time, length);
   b->length = length;
   TRY(heart_bidomain_in_loop(h) ? step_recorded(h) : solve_now(h, lead));
   return is_switched(h, time - length, time) ? warn_large(h) : OK;

@@ -79,11 +79,6 @@ void bidomain_check(Case *c, Diagnostics *out) {
   }
   take_bath(c, out);
   check_reference(&c->reference, out);
-  if (place_given(c->time.adaptive.place))
-    report_error(
-        out, c->time.adaptive.place,
-        "adaptive steps are not possible with 'model: bidomain', whose currents are extrapolated from steps of "
-        "one length\n  remedy: leave 'adaptive' out, or 'model: monodomain'");
   if (c->reaction.value > 0)
     report_error(out, c->reaction.place,
                  "reaction is gauss, but 'model: bidomain' needs 'reaction: nodal'\n  remedy: leave 'reaction' out, or "

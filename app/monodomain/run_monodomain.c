@@ -117,7 +117,11 @@ static Status say_scheme(const Work *w) {
     progress_say(&run->progress,
                  "scheme       %s: explicit stages would be more than %d in a step of %g ms on this mesh", taken->text,
                  HEART_STAGES_MOST, run->c->time.step.value);
-  if (w->heart.guarded)
+  if (w->heart.guarded && case_adapts(&run->c->time))
+    progress_say(&run->progress,
+                 "bidomain     steps choose their lengths: they have the conductivity inside of the cells, which is "
+                 "stable for any");
+  else if (w->heart.guarded)
     progress_say(&run->progress,
                  "bidomain     elements are short for steps of %g ms: these have the conductivity inside of the cells, "
                  "which is stable for any",

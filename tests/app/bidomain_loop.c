@@ -45,11 +45,18 @@ static void loops_of_any_length(void **state) {
   scratch_remove(&folder);
 }
 
-static void threads_and_stops(void **state) {
-  (void)state;
+/* Of steps that choose their lengths, one by one. */
+#define ADAPTIVE                                                                                                       \
+  "version: 1\nmesh: {grid: [21, 9], size: [7, 3]}\nphysics: monodomain\nmodel: bidomain\ntissue: [{on: body, ionic: " \
+  "aliev-panfilov, conductivity: {intra: [0.17, 0.019], extra: [0.62, 0.24], surface-to-volume: 140}, fibers: "        \
+  "{direction: [1, 0.3]}}]\nstimuli: [{on: {box: {min: [0, 0], max: [1.5, 1.5]}}, duration: 2, amplitude: 40}]\n" ODD  \
+  "time: {end: 3, step: 0.05, adaptive: {tolerance: 1e-3, max: 0.2}}\nsolver: {rtol: 1e-6}\noutput: {every: 0.5, "     \
+  "checkpoint: 1, probes: [{name: a, at: [2, 0.4]}, {name: c, at: [6, 2], field: extracellular}]}\n"
+
+static void threads_and_stops_of(const char *text) {
   static const char *const threads[] = {"1", "2", "3", "7"};
   char *folder = scratch_create(), *whole = NULL;
-  scratch_write(folder, "case.yaml", SHEET("1", ODD));
+  scratch_write(folder, "case.yaml", text);
   for (int t = 0; t < 4; ++t) {
     assert_int_equal(app_run_until(folder, "whole", "--overwrite", threads[t], 0), 0);
     char *rows = scratch_read(folder, "whole/probes.csv");
@@ -67,6 +74,11 @@ static void threads_and_stops(void **state) {
   }
   free(whole);
   scratch_remove(&folder);
+}
+static void threads_and_stops(void **state) {
+  (void)state;
+  threads_and_stops_of(SHEET("1", ODD));
+  threads_and_stops_of(ADAPTIVE);
 }
 
 int main(void) {
