@@ -170,7 +170,6 @@ HD double plastic_lent(const PlasticStart *a) {
 HD int plastic_creep(const PlasticStart *a, const double *s, const double phi0, PlasticFlow *flow) {
   const double rate = a->norm * a->dt, n = a->exponent, size = flow->q, bound = phi0 + plastic_lent(a);
   const double stretch = a->stretch, most = pow(bound / (3 * a->shear * rate), 1 / n);
-  if (!(rate > 0)) return 0; /* no time passes */
   double low = 0, high = fmin(bound / stretch, most), phi = 0, over = high;
   for (int step = 0; step < 100; ++step) {
     phi = plastic_phi(a, s, rate * pow(over, n), flow) - stretch * over;
@@ -188,13 +187,14 @@ HD int plastic_creep(const PlasticStart *a, const double *s, const double phi0, 
   return !(fabs(phi) <= 1e-12 * (1 + n) * size);
 }
 
-/* The return of the trial deviator s: Newton's method for dp, kept between bounds where phi has both signs. 1: it has no
+/* The return of the trial deviator s in a step that takes time: Newton's method for dp, kept between bounds where phi has both signs. 1: it has no
  * solution. */
 HD int plastic_return(const PlasticStart *a, const double *s, PlasticFlow *flow) {
   double low = 0, phi = plastic_phi(a, s, 0, flow);
   const double size = flow->q, three = 3 * a->shear;
   flow->over = 0;
   if (!(phi > 1e-14 * size)) return !(size <= 1.7e308);
+  if (!(a->dt > 0)) return 0; /* as the step ended: on the yield surface, with nothing that flows further */
   if (a->norm > 0) return plastic_creep(a, s, phi, flow);
   double high = (phi + plastic_lent(a)) / three, dp = 0;
   for (int step = 0; step < 100; ++step) {
