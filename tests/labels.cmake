@@ -6,7 +6,7 @@ set(SINEW_CASE_TESTS
     app/adaptive app/allocations app/bending app/bidomain app/bidomain_loop app/by_modes app/cell app/contact_bodies app/coupled app/direct app/forecast app/front app/front_speed app/goes_on app/heart_known
     app/heart_told app/heated_steps app/histories app/hot_metals app/impact app/implicit_cell app/incompressible app/keeps_volume app/ldrb_hearts app/mass app/memory
     app/minimal_model app/modal app/motion app/motion_damping app/muscle app/partial_slip app/prepace app/pump_until app/purkinje app/ranks app/ranks_elastic app/ranks_faults app/ranks_finite
-    app/ranks_heart app/resume app/rubber_forms app/sample app/solve app/stimuli app/stress_truth app/take_over app/ties app/torso app/tune app/unload
+    app/ranks_heart app/resume app/rigid_motion app/rigid_turns app/rubber_forms app/sample app/solve app/stimuli app/stress_truth app/take_over app/ties app/torso app/tune app/unload
     app/varying_cells app/varying_tissue
     assembly/batches assembly/convergence assembly/eikonal assembly/gates_float assembly/patch assembly/shares
     bench/bidomain bench/cmg bench/heart bench/heat bench/multilevel bench/pcg bench/pmg bench/ring_hex8 bench/ring_tet10 bench/spmv bench/torso
