@@ -328,6 +328,8 @@ Status deck_hubs_load(Deck *d, DeckStep *step) {
       any |= F[k] != 0 || M[k] != 0;
     }
     if (!any) continue;
+    if (h->spin && d->procedure.large)
+      return deck_row_fail(d, h->row, "a moment on the node of MEANROT is not understood with NLGEOM; *BOUNDARY is");
     if (h->rigid && d->procedure.large) { /* at the node that moves: in its entry */
       if (M[0] != 0 || M[1] != 0 || M[2] != 0 || deck_frame(d, h->node, R))
         return deck_row_fail(

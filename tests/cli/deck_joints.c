@@ -142,6 +142,8 @@ static const struct Wrong {
     {"*TIE,", "*MPC\nSTRAIGHT,1,2\n*TIE,", 3, "*MPC: STRAIGHT has 2 nodes; at least 3 are understood"},
     {"*TIE,", "*MPC\nSTRAIGHT,1,2,3\n*TIE,", 3, "node 3 is 1 away from the line through the first nodes"},
     {"*TIE,", "*MPC\nSTRAIGHT,6,13,14\n*TIE,", 3, "the first two nodes lie at the same place"},
+    {"*STEP\n*STATIC\n", "*NODE\n99,0,0,5\n*MPC\nMEANROT,21,23,24,26,99\n*STEP,NLGEOM\n*STATIC\n*CLOAD\n99,1,2.\n", 3,
+     "a moment on the node of MEANROT is not understood with NLGEOM; *BOUNDARY is"},
     {"*TIE,", "*MPC\nBEAM,1,2,3\n*TIE,", 3, "*MPC: BEAM has 3 nodes; 2 are understood"},
     {"*TIE,", "*MPC\nMEANROT,2,3,1\n*TIE,", 3, "node 1, through which the axis of MEANROT goes, lies at the origin"},
     {"*TIE,", "*MPC\nMEANROT,2,3,99\n*TIE,", 3, "*MPC: node 99 does not exist"},
