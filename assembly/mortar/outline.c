@@ -95,12 +95,18 @@ static void add_zeros(int n, const double *c, double same, int32_t *m, double *z
   if (most > same) find_zeros(n, c, 0, 1, 0, m, zero);
 }
 
-/* Where the arc with control points q, seen from the edge, may go from one side to the other: 0, ..., 1, ascending.
+/* Where an arc, seen from the edge, may go from one side to the other: 0, ..., 1, ascending.
  * On the edge's own parabola s = high x - ahead y = high length r and y = 4 high r (1 - r). */
-static int32_t find_crossings(const Edge *e, const double (*q)[2], double *r) {
+static int32_t find_crossings(const Edge *e, const Arc *seen, double *r) {
+  const double(*q)[2] = (const double(*)[2])seen->p;
   const double l = e->length, h = e->high, y[3] = {q[0][1], q[1][1], q[2][1]};
   int32_t m = 0;
   r[m++] = 0;
+  if (!seen->bent && !e->arc->bent) {
+    if ((y[0] < 0) != (y[2] < 0)) r[m++] = y[0] / (y[0] - y[2]);
+    r[m++] = 1;
+    return m;
+  }
   add_zeros(2, y, SAME * l, &m, r);
   if (e->arc->bent) {
     double first[3], last[3], s[3], c[5];
@@ -178,7 +184,7 @@ static bool clip(const Outline *region, const Arc *by, Outline *out) {
     double r[CROSSINGS + 2];
     Arc seen = region->arc[i];
     for (int k = 0; k < 3; ++k) to_edge(&e, region->arc[i].p[k], seen.p[k]);
-    const int32_t m = find_crossings(&e, (const double(*)[2])seen.p, r);
+    const int32_t m = find_crossings(&e, &seen, r);
     for (int32_t k = 0, next; k + 1 < m; k = next) {
       const bool left = is_left(&e, &seen, 0.5 * (r[k] + r[k + 1]));
       for (next = k + 1; next + 1 < m && is_left(&e, &seen, 0.5 * (r[next] + r[next + 1])) == left;) ++next;
@@ -198,14 +204,20 @@ static bool clip(const Outline *region, const Arc *by, Outline *out) {
   return close_gap(&e, &last, &first, out);
 }
 
+static void outline_copy(const Outline *from, Outline *to) {
+  to->n = from->n;
+  memcpy(to->arc, from->arc, (size_t)from->n * sizeof *to->arc);
+}
+
 bool outline_common(const Outline *region, const Outline *by, Outline *out) {
-  Outline other = *region;
+  Outline other;
   bool fits = true;
-  *out = *region;
+  outline_copy(region, out);
+  outline_copy(region, &other);
   for (int32_t i = 0; fits && out->n && i < by->n; ++i) {
     Outline *const to = i % 2 ? &other : out, *const from = i % 2 ? out : &other;
     fits = clip(from, &by->arc[i], to);
-    if (to == &other && i + 1 == by->n) *out = other;
+    if (to == &other && i + 1 == by->n) outline_copy(&other, out);
     if (fits && to->n == 0) out->n = 0;
   }
   return fits;

@@ -98,7 +98,7 @@ static double bent_by(const Shadow *s) {
 }
 
 static void cast(const Facet *f, const SegmentPlane *p, Shadow *s) {
-  *s = (Shadow){.facet = f, .size = segment_size(f)};
+  s->facet = f, s->size = segment_size(f), s->edges.n = 0; /* its room for arcs is large */
   for (int32_t a = 0; a < f->type->n_node; ++a) {
     double d[3];
     vec3_minus(f->x[a], p->origin, d);
