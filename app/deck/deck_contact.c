@@ -257,7 +257,14 @@ Status deck_write_pairs(Deck *d, bool tied) {
     TRY(pair_place(d, p, tied));
     *more = 0;
     const double friction = interaction_named(d, p->interaction)->friction;
-    if (tied && p->apart > 0) snprintf(more, sizeof more, ", closes: true, reach: %.17g", REACH * p->apart);
+    const bool closes = d->procedure.analysis == DECK_STATIC;
+    if (tied && p->apart > 0)
+      snprintf(more, sizeof more, "%s, reach: %.17g", closes ? ", closes: true" : "", REACH * p->apart);
+    if (tied && p->apart > 0 && !closes)
+      TRY(deck_warn(d, d->row[p->row],
+                    "*CONTACT PAIR: the gap of %.4g between TIED surfaces stays, and is bridged rigidly: it closes in "
+                    "static steps alone",
+                    p->apart));
     if (p->fitted && !tied) snprintf(more, sizeof more, ", interference: %.17g", p->interference);
     if (!tied && friction > 0) snprintf(more + strlen(more), sizeof more - strlen(more), ", friction: %.17g", friction);
     if (!tied && d->procedure.large && !p->small)

@@ -183,6 +183,7 @@ static const Key boundary_keys[] = {
      .meaning =
          "of a tie: the largest distance between the surfaces; without it 2.5 % of the size of the facets there"},
     {"closes", VALUE_FLAG, false, AT(CaseBoundary, closes),
+     .only = ANALYSIS_STATIC | ANALYSIS_FINITE | ANALYSIS_STEPPED | ANALYSIS_STRESSED,
      .meaning = "of a tie: true: gaps and overlaps that the mesh has between the surfaces close, with the stress that "
                 "this makes; false: they stay, without stress"}};
 const Schema case_elastic_boundary_schema = {SCHEMA("a boundary entry", boundary_keys, CaseBoundary)};

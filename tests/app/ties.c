@@ -237,6 +237,11 @@ static void a_gap_closes(void **state) {
               "body, young: 1, poisson: 0}]\nboundary: [{on: bottom, fix: all, closes: true}]\ncontact: [{on: a, "
               "against: b, closes: true}]\n",
               "closes is of a tie, and this entry has none", "'interference: 0' closes gaps of surfaces that touch");
+  app_refuses(folder,
+              "version: 1\nphysics: elasticity\nmesh: {file: two.h5}\nmodel: plane-strain\nanalysis: {type: "
+              "transient}\ntime: {end: 1, step: 1}\nmaterials: [{on: body, young: 1, poisson: 0, density: "
+              "1}]\nboundary: [{on: bottom, fix: all}, {on: b, tie: a, closes: true}]\n",
+              "'closes' is for static", "this is a transient case");
   scratch_remove(&folder);
 }
 
