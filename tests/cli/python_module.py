@@ -335,6 +335,8 @@ class Sweeps(unittest.TestCase):
         for word in "workers", "together":
             with self.assertRaisesRegex(sinew.UsageError, word + " is 0"):
                 sinew.sweep(plate(), {"materials.0.young": [1e9]}, output="none", **{word: 0})
+        with self.assertRaisesRegex(sinew.UsageError, "nothing to go over"):
+            sinew.sweep(plate(), {})
 
     def test_sobol_sequence_is_the_published_one(self):
         from sinew import study

@@ -159,6 +159,8 @@ def wrong_samples(over, samples, method, indices, seed=None):
 
 def wrong_values(over):
     """What is wrong with the values of sinew.sweep, or None."""
+    if not over:
+        return "there is nothing to go over: {'materials.0.young': [1e9, 2e9]}"
     for key, values in over.items():
         if not isinstance(values, (list, Prior)):
             return f"'{key}' has {values!r}: a list of values, or a distribution, is expected"
