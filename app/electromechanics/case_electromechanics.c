@@ -72,7 +72,18 @@ static const Key cells_output_keys[] = {
     {"sums", VALUE_MAPS, false, AT(CaseOutput, sums), .schema = &case_elastic_sum_schema,
      .meaning = "totals over groups"},
     CASE_OUTPUT_STORAGE_KEYS};
-static const Schema cells_output_schema = {SCHEMA("output", cells_output_keys, CaseOutput)};
+/* What outputs of hearts and of circulations have. */
+static const char *output_elsewhere(const char *key) {
+  if (strcmp("ecg", key) == 0 || strcmp("torso", key) == 0)
+    return "sees cells in a body at rest, and this one moves: leads beside muscle are not there yet\n  remedy: leave "
+           "it "
+           "out, or 'physics: monodomain' with the same cells";
+  if (strcmp("loops", key) == 0 || strcmp("sample", key) == 0)
+    return "is not needed: loops.csv has all cavities, a row for each step of the body\n  remedy: leave it out";
+  return NULL;
+}
+static const Schema cells_output_schema = {SCHEMA("output", cells_output_keys, CaseOutput),
+                                           .elsewhere = output_elsewhere};
 
 static const Key expect_keys[] = {{"loop", VALUE_TEXT, true, AT(CaseExpect, loop), .meaning = "name of a chamber"},
                                   CASE_EXPECT_VALUE_KEYS(quantity_words)};
@@ -153,6 +164,9 @@ static const Key case_keys[] = {
 static const char *case_elsewhere(const char *key) {
   static const char *const cells[] = {"initial", "purkinje", "torso", "bath",  "electrodes",
                                       "without", "reaction", "mass",  "layers"};
+  if (strcmp("conduction", key) == 0)
+    return "is that of the body as the mesh has it, with the tissue; in space it is not there yet\n  remedy: leave it "
+           "out";
   for (int k = 0; k < COUNT(cells); ++k)
     if (strcmp(cells[k], key) == 0)
       return "belongs to cells alone; beside muscle they do not have it yet\n  remedy: leave it out, or 'physics: "
