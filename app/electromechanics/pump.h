@@ -95,6 +95,8 @@ Status pump_beats_report(const ElasticRun *run);
 /* Warns of beats that do not repeat, and says how far they do. */
 void pump_beats_tell(const ElasticRun *run);
 const char *pump_column_unit(const Case *c, const Units *units, int32_t i);
+/* ---- pump_picture.c: once loops.csv is closed ---- */
+Status pump_picture(const ElasticRun *run);
 /* ---- pump_wall.c ---- */
 /* ERR_INPUT: a wall of no thickness, or of several ranks. */
 Status pump_walls_create(ElasticRun *run);

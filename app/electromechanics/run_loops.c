@@ -93,7 +93,19 @@ Status loops_beat(Loops *k, int64_t steps) {
   return k->loops.status == OK && k->beats.status == OK ? OK : FAIL(ERR_MEMORY, "not enough memory for the tables");
 }
 
-/* Of the rows of loops.csv in a beat: columns of node `at`. */
+void loops_curve(Chart *chart, const char *rows, int column, const double span[2]) {
+  for (const char *line = strchr(rows, '\n'); line && line[1]; line = strchr(line + 1, '\n')) {
+    const char *at = line + 1;
+    char *end = NULL;
+    const double t = strtod(at, NULL);
+    if (t < span[0] || t > span[1]) continue;
+    for (int i = 0; i < column; ++i) at = strchr(at, ',') + 1;
+    const double volume = strtod(at, &end);
+    chart_point(chart, volume, strtod(end + 1, NULL));
+  }
+}
+
+/* Of the rows of loops.csv in a beat: columns of chamber m. */
 static void curve_add(const Loops *k, Chart *chart, int64_t beat, int32_t m) {
   char name[CIRCUIT_NAME + 32];
   const double from = (double)beat * k->circuit.cycle, to = from + k->circuit.cycle, edge = 0.5 * k->step;
@@ -101,15 +113,7 @@ static void curve_add(const Loops *k, Chart *chart, int64_t beat, int32_t m) {
   for (int32_t i = 0; i < k->chamber[m]; ++i) column += k->circuit.node[i].kind == CIRCUIT_SOURCE ? 0 : 2;
   snprintf(name, sizeof name, "%s, beat %lld", k->circuit.node[k->chamber[m]].name, (long long)beat + 1);
   chart_curve(chart, name);
-  for (const char *line = strchr(k->loops.data, '\n'); line && line[1]; line = strchr(line + 1, '\n')) {
-    const char *at = line + 1;
-    char *end = NULL;
-    const double t = strtod(at, NULL);
-    if (t < from - edge || t > to + edge) continue;
-    for (int i = 0; i < column; ++i) at = strchr(at, ',') + 1;
-    const double volume = strtod(at, &end);
-    chart_point(chart, volume, strtod(end + 1, NULL));
-  }
+  loops_curve(chart, k->loops.data, column, (const double[2]){from - edge, to + edge});
 }
 
 static void state_text(const Loops *k, Text *out) {

@@ -24,3 +24,5 @@ void loops_release(Loops *loops);
 Status loops_beat(Loops *loops, int64_t steps);
 /* loops.csv, beats.csv, state.csv and loops.svg. */
 Status loops_save(const Loops *loops, const char *folder);
+/* Points of the last curve: a column of volumes, and the pressures behind it, of the rows of a loops.csv within a span of time. */
+void loops_curve(Chart *chart, const char *rows, int column, const double span[2]);

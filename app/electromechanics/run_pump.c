@@ -134,6 +134,8 @@ Status pump_release(ElasticRun *w, Status status) {
   watch_destroy(w->run->device.exec, &pump_own(w)->watch);
   pump_walls_release(w);
   unloaded_release(&pump_own(w)->unloaded);
-  if (status == OK && !w->run->rehearsed && w->run->report->steps > 0) status = pump_beats_report(w);
-  return finite_release(w, status);
+  const bool beats = !w->run->rehearsed && w->run->report->steps > 0;
+  if (status == OK && beats) status = pump_beats_report(w);
+  status = finite_release(w, status);
+  return status == OK && beats && w->run->c->cavities.n ? pump_picture(w) : status;
 }

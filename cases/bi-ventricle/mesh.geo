@@ -6,7 +6,7 @@ lv_radius = 22;  lv_length = 48;  lv_wall = 9;             // cavity of the left
 rv_depth = 24;  rv_radius = 38;  rv_length = 46;           // outside of the right one: along x, along y, along z
 rv_wall = 5;  rv_centre = 26;                              // its middle lies on the x axis
 top = 10;                                                  // height of the base
-h = 2.5;                                                   // size of the elements
+DefineConstant[ h = {2.5, Name "h"} ];                     // size of the elements
 
 Sphere(1) = {0, 0, 0, 1};                                  // the left ventricle's outside, twice
 Dilate {{0, 0, 0}, {lv_radius + lv_wall, lv_radius + lv_wall, lv_length + lv_wall}} { Volume{1}; }

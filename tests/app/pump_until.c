@@ -46,6 +46,11 @@ static void ends_with_a_beat(void **state) {
   assert_within(end, 400 * n, 1e-6);
   assert_true(change[n - 1] < 0.001 * 2);
   assert_true(change[n - 2] > 0 || n == 2);
+  char *picture = scratch_read(folder, "results/loops.svg"), last[32];
+  snprintf(last, sizeof last, "lv, beat %d", n);
+  assert_non_null(strstr(picture, "lv, beat 1"));
+  assert_non_null(strstr(picture, last));
+  free(picture);
   app_runs(folder, WALL("{periodic: 1e-9, beats: 3}"));
   assert_int_equal(read_loops(folder, "results/loops.csv", &end, change), 3);
   assert_within(end, 1200, 1e-6);

@@ -41,7 +41,9 @@ static Plan plan_of(const char *marker, const char *folder) {
     if (!strcmp(word, "run")) plan.run = true;
     if (!strcmp(word, "verify")) plan.verify = true;
     if (!strcmp(word, "coarse")) {
-      Run run = run_program(folder, "sh", (const char *const[]){"-c", "sed -i 's/^h = [0-9.]*/h = 5/' *.geo", NULL});
+      Run run = run_program(
+          folder, "sh",
+          (const char *const[]){"-c", "sed -E -i 's/^(DefineConstant.. )?h = ([{]?)[0-9.]+/\\1h = \\25/' *.geo", NULL});
       assert_code(&run, 0);
       run_release(&run);
     }
