@@ -192,6 +192,11 @@ static void cells_stay(void **state) {
   }
   assert_true(value[0][1] > -30); /* the wave has come */
   assert_within(value[1][1], value[0][1], 0);
+  assert_int_equal(app_run_until(folder, "parts", "--overwrite", NULL, 14), 10); /* and cells go on with the body */
+  assert_int_equal(app_run_until(folder, "parts", "--resume", NULL, 0), 0);
+  char *whole = scratch_read(folder, "results/loops.csv"), *again = scratch_read(folder, "parts/loops.csv");
+  assert_string_equal(whole, again);
+  free(whole), free(again);
   scratch_remove(&folder);
 }
 
