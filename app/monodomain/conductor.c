@@ -87,8 +87,9 @@ static Status make_solver(Conductor *k, const Case *c, int32_t n_solve) {
     linear.preconditioner = "amg";
     linear.at_once = true;
   }
-  const MatParams format = {
-      .format = exec_is_host(k->exec) ? "auto" : mat_format_with(MAT_SLICED_BLOCKS)}; /* which a GPU makes itself */
+  /* sliced blocks a GPU makes itself; what ranks share is not chosen by the size of a part */
+  const char *on_host = k->share ? NULL : "auto";
+  const MatParams format = {.format = exec_is_host(k->exec) ? on_host : mat_format_with(MAT_SLICED_BLOCKS)};
   TRY(mat_create(k->exec, &format, linear.pattern, &k->a));
   TRY(diffusion_bind(k->body, mat_slots(k->a)));
   TRY(diffusion_matrix(k->body, 1, 0, mat_values(k->a)));

@@ -158,6 +158,13 @@ static const SharedCase hearts[] = {
      "time: {end: 2, step: 0.1, scheme: bdf2}\noutput: {every: 1, checkpoint: 1, fields: [potential, filament], "
      "probes: [{name: a, at: [0.36, 1.02, 0]}, {name: b, at: [5.88, 0.18, 1.23]}], ecg: [{name: "
      "far, positive: [9, 1, 3]}]}\n"},
+    {"a bidomain by explicit stages, alone in a loop, half of the mass", 2,
+     "version: 1\nmesh: {grid: [25, 17, 9], size: [6, 4, 2], element: tet4}\nphysics: monodomain\nmodel: bidomain\n"
+     "mass: 0.5\ntissue: [{on: body, ionic: ten-tusscher, conductivity: {intra: [0.17, 0.019], extra: [0.62, 0.24], "
+     "surface-to-volume: 140}, fibers: {direction: [1, 0.2, 0]}}]\n"
+     "stimuli: [{on: {sphere: {center: [0, 0, 0], radius: 1.5}}, duration: 1, amplitude: 40}]\n"
+     "time: {end: 1, step: 0.05}\noutput: {every: 0.5, checkpoint: 0.5, fields: [potential, extracellular], probes: "
+     "[{name: p, at: [2, 1, 0], field: extracellular}]}\n"},
 };
 enum { NODAL = 0, GAUSS = 1, WITH_TREES = 5, BIDOMAIN = 7, ALONE = 8, OUTSIDE = 9, BY_STAGES = 11, OF_HALF_MASS = 12 };
 
