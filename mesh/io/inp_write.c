@@ -180,6 +180,9 @@ static Status write_groups(const Mesh *mesh, const Facet *facet, int64_t n_facet
     char name[NAME_BYTES];
     int64_t count = 0;
     TRY(deck_name(group, name));
+    if (strcmp(name, group->name) != 0)
+      status_warn("the group '%s' is '%s' in the deck, whose names have letters, digits, '_' and '-'", group->name,
+                  name);
     if (group->dim == mesh->dim) {
       fprintf(file, "*ELSET, ELSET=%s\n", name);
       for (int32_t i = 0; i < group->n; ++i) write_number(file, &count, group->element[i] + 1);
