@@ -387,7 +387,7 @@ typedef struct Case {
   MapsValue contact, bolts, cavities; /* of CaseContact, CaseBolt (case_elasticity.h), CaseCavity */
   CaseCirculation circulation;
   FactorsValue unload; /* pressures of cavities in the mesh as it is, kPa, and tolerance; n 0: it is without load */
-  CaseChain *chain; /* owned; NULL: `boundary` and `body` are all that acts */
+  CaseChain *chain;    /* owned; NULL: `boundary` and `body` are all that acts */
   CaseSolver solver;
   CaseAdapt adapt;
   CaseOutput output;
