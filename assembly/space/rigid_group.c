@@ -117,10 +117,12 @@ done:
 }
 
 Status rigid_groups_bend(const RigidGroups *r, const double *f, const int64_t *target, double *values) {
-  const RigidPairArgs args = {r->pair, r->group, r->place, (const double(*)[RIGID_BENDS])r->bend, target, values};
-  for (int32_t k = 0; k < 2 * r->n; ++k) {
-    const RigidBendArgs one = {r->n_row, k / 2, k % 2, r->group, r->place, r->row, f, r->bend};
-    TRY(exec_rows(r->exec, &rigid_bend_kernel, &one, r->n_row + r->item[k / 2].group.n_slot));
+  const RigidPairArgs args = {r->pair,      r->group, r->place, (const double(*)[RIGID_BENDS])r->bend,
+                              r->exec_acts, target,   values};
+  for (int32_t k = 0; k < RIGID_BEND_PARTS * r->n; ++k) {
+    const int32_t g = k / RIGID_BEND_PARTS;
+    const RigidBendArgs one = {r->n_row, g, k % RIGID_BEND_PARTS, r->group, r->place, r->row, f, r->bend};
+    TRY(exec_rows(r->exec, &rigid_bend_kernel, &one, r->n_row + r->item[g].group.n_slot));
   }
   return exec_rows(r->exec, &rigid_pair_kernel, &args, r->n_pair);
 }

@@ -246,8 +246,8 @@ HD void rigid_factor_body(const RigidArgs *a, int64_t index, double sum[]) {
 }
 
 /* What nodal forces f, raw and in the global frame, do to the moment of group `of` as it turns: bend is the symmetric part of the sum of
- * l f^T with levers l, over all rows, then the slots of the group; xx yy zz in part 0, yz xz xy in part 1. */
-enum { RIGID_BENDS = 6 };
+ * l f^T with levers l, over all rows, then the slots of the group; xx yy zz in part 0, yz xz xy in part 1; the moment itself in part 2. */
+enum { RIGID_BENDS = 9, RIGID_BEND_PARTS = 3 };
 typedef struct RigidBendArgs {
   int64_t n_row;
   int32_t of, part;
@@ -269,14 +269,38 @@ HD void rigid_bend_body(const RigidBendArgs *a, int64_t index, double *sum) {
   rigid_lever(g, a->place[a->of].rotation, x, lever);
   for (int i = 0; i < 3; ++i) {
     if (a->part == 0) sum[i] += i == c ? lever[i] * f : 0;
-    else sum[i] += i == c ? 0 : 0.5 * lever[3 - i - c] * f;
+    else if (a->part == 1) sum[i] += i == c ? 0 : 0.5 * lever[3 - i - c] * f;
+    else if (i != c) sum[i] += (i == (c + 1) % 3 ? 1 : -1) * lever[3 - i - c] * f;
   }
 }
 HD void rigid_bend_finish(const RigidBendArgs *a, const double *sum) {
   for (int k = 0; k < 3; ++k) a->bend[a->of][3 * a->part + k] = sum[k];
 }
 
-/* That in the matrix of the slots, B^T (tr(bend) 1 - bend) B; [pair] of slots a and b. */
+/* Derivatives of what the vector w turns by per change along axis i, T(w) e_i with T = 1 + a [w] + b [w]^2, along axis j, symmetric in both,
+ * times the moment m. */
+HD double rigid_vector_bends(const double *w, const double *m, int i, int j) {
+  const double square = w[0] * w[0] + w[1] * w[1] + w[2] * w[2], t = sqrt(square);
+  double b = 1.0 / 6 - square / 120, da = -1.0 / 12 + square / 180,
+         db = -1.0 / 60 + square / 1260; /* of a and b by t, over t */
+  double cross[3], all = 0;              /* m x w */
+  if (t > 1e-1) {
+    b = (t - sin(t)) / (square * t);
+    da = (t * sin(t) - 2 * (1 - cos(t))) / (square * square);
+    db = (3 * sin(t) - 2 * t - t * cos(t)) / (square * square * t);
+  }
+  for (int k = 0; k < 3; ++k) {
+    cross[k] = m[(k + 1) % 3] * w[(k + 2) % 3] - m[(k + 2) % 3] * w[(k + 1) % 3];
+    all += m[k] * w[k];
+  }
+  /* m.(w x e_i) = cross_i; m.(e_j x (w x e_i) + w x (e_j x e_i)) = delta all + m_j w_i - 2 m_i w_j, of which the symmetric part */
+  const double twice = (i == j ? all : 0) - 0.5 * (m[i] * w[j] + m[j] * w[i]);
+  const double bent_i = all * w[i] - square * m[i], bent_j = all * w[j] - square * m[j]; /* m.(w x (w x e)) */
+  return da * 0.5 * (w[j] * cross[i] + w[i] * cross[j]) + b * twice + db * 0.5 * (w[j] * bent_i + w[i] * bent_j);
+}
+
+/* That in the matrix of the slots, B^T (tr(bend) 1 - bend) B; [pair] of slots a and b. Of a group of whose vector a part is prescribed the
+ * axes that it turns about go along with it, so that moments about what is held count. */
 typedef struct RigidPair {
   int32_t group, a, b;
   int64_t at; /* of the scalars of all blocks of the matrix in order */
@@ -286,6 +310,7 @@ typedef struct RigidPairArgs {
   const RigidGroup *group;
   const RigidPlace *place;
   const double (*bend)[RIGID_BENDS];
+  const RigidActs *acts;
   const int64_t *target;
   double *values;
 } RigidPairArgs;
@@ -302,6 +327,18 @@ HD void rigid_pair_body(const RigidPairArgs *args, int64_t index, double sum[]) 
       const double turns = x == y ? bend[(x + 1) % 3] + bend[(x + 2) % 3] : -bend[6 - x - y];
       value += place->inverse[i][p->a] * turns * place->inverse[k][p->b];
     }
+  if (rigid_rotations_held(g) > 0) {
+    double rate[9], x[3], y[3], m[3], from[3], to[3];
+    rigid_vector_rate(place->vector, g->small, rate);
+    for (int k = 0; k < 3; ++k) {
+      m[k] = bend[6 + k] + args->acts[p->group].force[3 + k];
+      from[k] = place->inverse[3 + k][p->a], to[k] = place->inverse[3 + k][p->b];
+    }
+    rigid_turn(rate, from, x);
+    rigid_turn(rate, to, y);
+    for (int i = 0; i < 3; ++i)
+      for (int k = 0; k < 3; ++k) value -= x[i] * y[k] * rigid_vector_bends(place->vector, m, i, k);
+  }
   args->values[args->target[p->at]] += value / (g->size * g->size);
 }
 

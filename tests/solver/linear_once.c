@@ -57,7 +57,7 @@ static void solve(Pair *g, int k, double factor, double from, LinearReport *repo
   assert_ok(exec_download(exec, to, g->x, (size_t)g->n * sizeof *to));
 }
 
-/* A fall by less than what an ordinary solve looks at on the way is the same to the bit. */
+/* A fall by less than what an ordinary solve looks at on the way is the same, on a CPU to the bit. */
 static void as_ordinary(void **state) {
   (void)state;
   static const char *const preconds[] = {"amg", "jacobi", "chebyshev"};
@@ -73,7 +73,11 @@ static void as_ordinary(void **state) {
         assert_true(report[k].true_residual <= rtol[m / 3] && report[k].iterations > 0);
       }
       assert_true(llabs(report[0].iterations - report[1].iterations) <= (m < 3 ? 0 : 1 + report[0].iterations / 50));
-      for (int64_t i = 0; i < g.n && m < 3 && t == 0; ++i) assert_true(g.host[i] == g.host[g.n + i]);
+      double size = 0;
+      const double apart = exec_is_host(exec) ? 0 : 1e-13; /* a GPU contracts sums of each kernel in its own way */
+      for (int64_t i = 0; i < g.n; ++i) size = fmax(size, fabs(g.host[i]));
+      for (int64_t i = 0; i < g.n && m < 3 && t == 0; ++i)
+        assert_true(fabs(g.host[i] - g.host[g.n + i]) <= apart * size);
       assert_near(report[1].norm_b, report[0].norm_b, 1e-15);
     }
     end(&g);
