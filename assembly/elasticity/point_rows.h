@@ -54,7 +54,8 @@ typedef struct PointArgs {
   int64_t kept_m;
   double *room; /* [n_room], for element matrices in parts (tangent_rows.h); NULL: at once */
   int64_t n_room;
-  double *head; /* [mean_head_numbers][n_elem], what each element has as a whole (mean_element.h); NULL: found where it is needed */
+  double *
+      head; /* [mean_head_numbers][n_elem], what each element has as a whole (mean_element.h); NULL: found where it is needed */
 } PointArgs;
 
 /* One quadrature point of an element. */
