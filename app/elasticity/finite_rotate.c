@@ -30,14 +30,16 @@ static bool any_goes_along(const ElasticRun *w) {
          !elasticity_bolts(w->elasticity);
 }
 
-/* Of a rotation that many products have made. */
+/* Of a rotation, less I, that many products have made. */
 static void make_orthonormal(double R[9]) {
+  for (int k = 0; k < 9; k += 4) R[k] += 1;
   for (int k = 0; k < 2; ++k) {
     const double along = k ? vec3_dot(R + 3, R) : 0;
     for (int i = 0; i < 3; ++i) R[3 * k + i] -= along * R[i];
     (void)vec3_normalize(R + 3 * k);
   }
   vec3_cross(R, R + 3, R + 6);
+  for (int k = 0; k < 9; k += 4) R[k] -= 1;
 }
 
 /* All that has the pattern, once slots are others. */

@@ -401,7 +401,7 @@ static Status rotation_equations(ConstraintList *to, RigidParams *p, int32_t n, 
 
 void rigid_base(RigidGroup *g, const double *rotation, const double *vector) {
   const bool part = rigid_rotations_held(g) > 0;
-  for (int k = 0; k < 9; ++k) g->base[k] = part || !rotation ? k % 4 == 0 : rotation[k];
+  for (int k = 0; k < 9; ++k) g->base[k] = part || !rotation ? 0 : rotation[k];
   for (int k = 0; k < 3; ++k) g->from[k] = part && vector ? vector[k] : 0;
 }
 

@@ -15,16 +15,17 @@ typedef struct RigidGroup {
   int32_t component[RIGID_FREEDOMS]; /* of each, */
   double x[RIGID_FREEDOMS][3];       /* and where its node was */
   double at[3], size;
-  double base[9]; /* the slots say a rotation from this one on; I where a part of its vector is prescribed, */
+  double base[9]; /* less I: the slots say a rotation from this one on; 0 where a part of its vector is prescribed, */
   double from[3]; /* which is found near this one */
 } RigidGroup;
 /* What acts on a group at a time: displacement of the point and rotation vector where they are prescribed, force, moment. */
 typedef struct RigidActs {
   double value[6], force[6];
 } RigidActs;
-/* Where a group is: x = point + rotation (x0 - at), rotation that by the vector times the base. */
+/* Where a group is: x0 has moved by shift + (R - I) (x0 - at), R that by the vector times the base. Rotations are R - I, found without
+ * a difference: inertia takes second differences of displacements over a step, and small ones must not be lost beside 1. */
 typedef struct RigidPlace {
-  double point[3], rotation[9], vector[3];
+  double shift[3], rotation[9], vector[3]; /* rotation: R - I */
   double inverse[RIGID_FREEDOMS]
                 [RIGID_FREEDOMS]; /* freedoms, by small changes of the slots, then of what is prescribed */
 } RigidPlace;
@@ -51,11 +52,11 @@ typedef struct RigidArgs {
   double *external;
 } RigidArgs;
 
-/* out = I + a [w] + b [w]^2 */
+/* out = a [w] + b [w]^2 */
 HD void rigid_polynomial(const double *w, double a, double b, double *out) {
   const double square = w[0] * w[0] + w[1] * w[1] + w[2] * w[2];
   for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) out[3 * i + j] = (i == j) + b * (w[i] * w[j] - (i == j) * square);
+    for (int j = 0; j < 3; ++j) out[3 * i + j] = b * (w[i] * w[j] - (i == j) * square);
   for (int k = 0; k < 3; ++k) {
     const int i = (k + 1) % 3, j = (k + 2) % 3;
     out[3 * i + j] -= a * w[k];
@@ -63,7 +64,7 @@ HD void rigid_polynomial(const double *w, double a, double b, double *out) {
   }
 }
 
-/* Rotation by the vector w (Rodrigues). */
+/* Rotation by the vector w (Rodrigues), less I. */
 HD void rigid_rotation(const double *w, int32_t small, double *out) {
   const double square = w[0] * w[0] + w[1] * w[1] + w[2] * w[2], angle = sqrt(square), half = sin(0.5 * angle);
   if (small) rigid_polynomial(w, 1, 0, out);
@@ -80,15 +81,17 @@ HD void rigid_vector_rate(const double *w, int32_t small, double *out) {
   if (angle > 1e-2) b = (1 - 0.5 * angle * cos(0.5 * angle) / sine) / square;
   if (small) rigid_polynomial(w, 0, 0, out);
   else rigid_polynomial(w, -0.5, b, out);
+  for (int k = 0; k < 9; k += 4) out[k] += 1;
 }
 
-/* The rotation of the vector w behind the base. */
+/* The rotation of the vector w behind the base, less I. */
 HD void rigid_turned(const RigidGroup *g, const double *w, double *out) {
   double by[9];
   rigid_rotation(w, g->small, by);
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j)
-      out[3 * i + j] = by[3 * i] * g->base[j] + by[3 * i + 1] * g->base[3 + j] + by[3 * i + 2] * g->base[6 + j];
+      out[3 * i + j] = by[3 * i] * g->base[j] + by[3 * i + 1] * g->base[3 + j] + by[3 * i + 2] * g->base[6 + j] +
+                       (by[3 * i + j] + g->base[3 * i + j]);
 }
 
 /* How many rotations are prescribed: none, a part, or all. */
@@ -98,8 +101,12 @@ HD int rigid_rotations_held(const RigidGroup *g) {
 }
 HD int rigid_rotations(const RigidGroup *g) { return g->dim == 3 ? 3 : 1; }
 
-HD void rigid_turn(const double *rotation, const double *r, double *out) {
-  for (int i = 0; i < 3; ++i) out[i] = rotation[3 * i] * r[0] + rotation[3 * i + 1] * r[1] + rotation[3 * i + 2] * r[2];
+HD void rigid_turn(const double *by, const double *r, double *out) {
+  for (int i = 0; i < 3; ++i) out[i] = by[3 * i] * r[0] + by[3 * i + 1] * r[1] + by[3 * i + 2] * r[2];
+}
+
+HD void rigid_from_point(const RigidGroup *g, const double *x, double *out) {
+  for (int k = 0; k < 3; ++k) out[k] = k < g->dim ? x[k] - g->at[k] : 0;
 }
 
 HD int rigid_axis(const RigidGroup *g, int i) { return g->dim == 3 ? i - 3 : 2; }
@@ -117,17 +124,18 @@ HD void rigid_freedoms(const RigidGroup *g, const double *r, int c, double *row)
 
 /* The lever that small changes turn. */
 HD void rigid_lever(const RigidGroup *g, const double *rotation, const double *x, double *out) {
-  const double r[3] = {x[0] - g->at[0], x[1] - g->at[1], g->dim == 3 ? x[2] - g->at[2] : 0};
-  for (int k = 0; k < 3; ++k) out[k] = r[k];
-  if (!g->small) rigid_turn(rotation, r, out);
+  double r[3], added[3] = {0, 0, 0};
+  rigid_from_point(g, x, r);
+  if (!g->small) rigid_turn(rotation, r, added);
+  for (int k = 0; k < 3; ++k) out[k] = r[k] + added[k];
 }
 
-/* Where the node at x is less where it was: point + rotation (x - at) - x. */
-HD double rigid_moved(const RigidGroup *g, const double *point, const double *rotation, const double *x, int c) {
-  const double r[3] = {x[0] - g->at[0], x[1] - g->at[1], g->dim == 3 ? x[2] - g->at[2] : 0};
-  double turned[3];
-  rigid_turn(rotation, r, turned);
-  return point[c] - g->at[c] + turned[c] - r[c];
+/* Displacement of the node that was at x. */
+HD double rigid_moved(const RigidGroup *g, const double *shift, const double *rotation, const double *x, int c) {
+  double r[3], added[3];
+  rigid_from_point(g, x, r);
+  rigid_turn(rotation, r, added);
+  return shift[c] + added[c];
 }
 
 /* a becomes its inverse (Gauss and Jordan); the smallest pivot. */
@@ -160,7 +168,6 @@ HD void rigid_equations(const RigidGroup *g, const RigidActs *acts, const double
                         double a[RIGID_FREEDOMS][RIGID_FREEDOMS], double *off) {
   const int n = g->dim == 3 ? 6 : 3;
   double rotation[9], rate[9], lever[3];
-  const double point[3] = {g->at[0] + d[0], g->at[1] + d[1], g->at[2] + d[2]};
   const int all = rigid_rotations_held(g) == rigid_rotations(g); /* w is what it is */
   double most = 1;
   int row = 0;
@@ -170,7 +177,7 @@ HD void rigid_equations(const RigidGroup *g, const RigidActs *acts, const double
   for (; row < g->n_slot; ++row) {
     rigid_lever(g, rotation, g->x[row], lever);
     rigid_freedoms(g, lever, g->component[row], a[row]);
-    off[row] = rigid_moved(g, point, rotation, g->x[row], g->component[row]) - u[g->slot[row]];
+    off[row] = rigid_moved(g, d, rotation, g->x[row], g->component[row]) - u[g->slot[row]];
   }
   for (int i = 0; i < n; ++i) {
     if (!(g->held >> i & 1)) continue;
@@ -220,7 +227,7 @@ HD void rigid_motion_body(const RigidArgs *args, int64_t index, double sum[]) {
   rigid_turned(g, w, out->rotation);
   for (int k = 0; k < 3; ++k) out->vector[k] = w[k];
   const double lost = change <= 1000 * ENOUGH && least > LEAST ? 0 : (double)NAN;
-  for (int k = 0; k < 3; ++k) out->point[k] = g->at[k] + d[k] + lost;
+  for (int k = 0; k < 3; ++k) out->shift[k] = d[k] + lost;
   for (int j = 0; args->base && j < g->n_slot; ++j) {
     double force = 0;
     for (int i = 0; i < n; ++i)
@@ -365,5 +372,5 @@ HD void rigid_row_body(const RigidArgs *a, int64_t index, double sum[]) {
   const RigidRow *row = &a->row[index];
   const RigidPlace *place = &a->place[row->group];
   (void)sum;
-  a->u[row->unknown] = rigid_moved(&a->group[row->group], place->point, place->rotation, row->x, row->component);
+  a->u[row->unknown] = rigid_moved(&a->group[row->group], place->shift, place->rotation, row->x, row->component);
 }

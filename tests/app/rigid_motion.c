@@ -241,9 +241,38 @@ static void goes_on(void **state) {
   scratch_remove(&folder);
 }
 
+/* ---- steps so small that displacements of a step are of 1e-9 and less of the size: those of small strain ---- */
+static void small_steps(void **state) {
+  (void)state;
+  static const double STEP[2] = {1e-3, 1e-6};
+  char *folder = scratch_create(), text[1024];
+  for (int k = 0; k < 2; ++k) {
+    double got[2][3];
+    for (int finite = 0; finite < 2; ++finite) {
+      snprintf(
+          text, sizeof text,
+          "version: 1\nmesh: {grid: [4, 3], size: [2, 1]}\nphysics: elasticity\nmodel: plane-stress\nstrain: %s\n"
+          "analysis: {type: transient}\nmaterials: [{on: body, young: 100, poisson: 0.3, density: 1}]\n"
+          "boundary: [{on: x1, rigid: {at: [2.3, 0.4]}}, {on: x0, fix: {x: 't^2', y: 0}}]\n"
+          "time: {end: %g, step: %g}\nsolver: {rtol: 1e-10}\noutput: {every: %g, probes: [{name: u, at: [2, 1], field: "
+          "displacement-x}, {name: v, at: [2, 1], field: velocity-x}, {name: w, at: [2, 0], field: velocity-x}]}\n",
+          finite ? "finite" : "small", 100 * STEP[k], STEP[k], 100 * STEP[k]);
+      app_runs(folder, text);
+      last_row(folder, 3, got[finite]);
+    }
+    for (int i = 0; i < 3; ++i) {
+      print_message("%d: %.12g %.12g\n", i, got[0][i], got[1][i]);
+      assert_true(got[0][i] != 0);
+      assert_relative(got[1][i], got[0][i], k ? 1e-6 : 5e-2); /* strains of 1e-2 in the first run */
+    }
+  }
+  scratch_remove(&folder);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(pendulum), cmocka_unit_test(over_the_top),
-                                     cmocka_unit_test(tumbles),  cmocka_unit_test(driven),
-                                     cmocka_unit_test(flies),    cmocka_unit_test(goes_on)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(pendulum),   cmocka_unit_test(over_the_top),
+                                     cmocka_unit_test(tumbles),    cmocka_unit_test(driven),
+                                     cmocka_unit_test(flies),      cmocka_unit_test(goes_on),
+                                     cmocka_unit_test(small_steps)};
   return cmocka_run_group_tests_name("app/rigid_motion", tests, NULL, NULL);
 }
