@@ -100,15 +100,15 @@ MATERIAL_CALL int material_nonlinear(const int kind, const double *law, const Po
 #undef MATERIAL_OF_LINEAR
 
 /* What a material answers under plane stress: H33 by Newton's method on P33 = 0, and A without it. Begun at a constant
- * volume. A step that would turn the body inside out is halved. */
+ * volume. At finite strain a step that would turn the body inside out is shortened; small strains have no bound. */
 MATERIAL_CALL int material_plane_stress(const int kind, const double *law, const PointIn *in, PointOut *out) {
   double H[9], A[81], *const wanted = out->A, before = INFINITY, most = 0;
   PointIn at = *in;
   int done = 0;
   for (int k = 0; k < 9; ++k) H[k] = in->H[k], most = fmax(most, fabs(H[k]));
-  const double flat = H[0] + H[4] + (H[0] * H[4] - H[1] * H[3]);
-  if (!(flat > -1)) return 1;
-  H[8] = -flat / (1 + flat);
+  const double flat = H[0] + H[4] + (in->finite ? H[0] * H[4] - H[1] * H[3] : 0);
+  if (in->finite && !(flat > -1)) return 1;
+  H[8] = in->finite ? -flat / (1 + flat) : -flat;
   at.H = H;
   out->A = A;
   for (int step = 0; step < 60 && !done; ++step) {
@@ -120,7 +120,7 @@ MATERIAL_CALL int material_plane_stress(const int kind, const double *law, const
     const double size = fabs(out->P[8]), move = -out->P[8] / A[80];
     done = fabs(move) <= 1e-16 * fabs(H[8]) || (size >= before && fabs(move) <= 1e-12 * fmax(most, fabs(H[8])));
     before = size;
-    if (!done) H[8] = 1 + H[8] + move > 0.3 * (1 + H[8]) ? H[8] + move : -1 + 0.3 * (1 + H[8]);
+    if (!done) H[8] = !in->finite || 1 + H[8] + move > 0.3 * (1 + H[8]) ? H[8] + move : -1 + 0.3 * (1 + H[8]);
   }
   out->A = wanted;
   out->P[8] = 0;

@@ -86,7 +86,30 @@ static void tangent(void **state) {
   near("A by the series", A[9 + 1], G * (0.5 + 0.3 * -expm1(-2.5) / 2.5 + 0.2 * -expm1(-0.25) / 0.25), 1e-13 * G);
 }
 
+/* Under plane stress the strain across is a part of it however large both are, such as those of a first guess. */
+static void small_strains_have_no_bound(void **state) {
+  (void)state;
+  const double E = 2 * 1.3 * G, nu = 0.3;
+  uint64_t seed = 72;
+  begin();
+  for (int sample = 0; sample < 50; ++sample) {
+    const double by = sample % 2 ? 1e-3 : 30;
+    const double x = draw_between(&seed, -by, by), y = draw_between(&seed, -by, by), xy = draw_between(&seed, -by, by);
+    const double H[9] = {x, xy, 0, 0, y};
+    const PointIn in = {.H = H, .old = old, .plane_stress = true};
+    double A[81];
+    PointOut out = {.state = now, .A = A};
+    assert_int_equal(material_point(MATERIAL_KIND_viscoelastic, law, &in, &out), 0);
+    near("xx", out.P[0], E / (1 - nu * nu) * (x + nu * y), 1e-13 * E * by);
+    near("yy", out.P[4], E / (1 - nu * nu) * (y + nu * x), 1e-13 * E * by);
+    near("xy", out.P[1], G * xy, 1e-13 * E * by);
+    near("across", out.H33, -nu / (1 - nu) * (x + y), 1e-13 * by);
+    near("A", A[0], E / (1 - nu * nu), 1e-13 * E);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(relaxes), cmocka_unit_test(ramps), cmocka_unit_test(tangent)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(relaxes), cmocka_unit_test(ramps), cmocka_unit_test(tangent),
+                                     cmocka_unit_test(small_strains_have_no_bound)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
