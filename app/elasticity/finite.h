@@ -167,6 +167,7 @@ Status finite_border(void *run, const Stage *stage, const double *u, double *con
 Status finite_step(ElasticRun *run, double row[FINITE_COLUMNS]);
 Status finite_end(ElasticRun *run);
 Status finite_release(ElasticRun *run, Status status);
+/* finite_told.c: what a run in load steps has been, for report.json and in words. */
 void finite_save(const RunReport *report, Json *json);
 void finite_print(const RunReport *report, const Case *c);
 /* ---- analysis_motion.c: the same of motion, of both strains ---- */

@@ -4,6 +4,7 @@
 #include "assembly/elasticity/contacts.h"
 #include "assembly/elasticity/bolts.h"
 #include "assembly/elasticity/turning.h"
+#include "output/wording.h"
 #include "physics/material.h"
 
 #include <math.h>
@@ -126,4 +127,47 @@ void finite_say_why(const ElasticRun *w, Status why, bool indefinite) {
   if (why == ERR_NUMERIC) finite_slide_hint(w, why);
   status_context(why, "in the %s from time %g, the last that is solved and stored",
                  elastic_has(run->c, HAS_INERTIA) ? "step" : "load step", run->report->time);
+}
+
+void finite_save(const RunReport *report, Json *json) {
+  json_number(json, "time", report->time);
+  json_integer(json, "steps", report->steps);
+  json_integer(json, "failed_steps", report->rejected);
+  json_integer(json, "newton_iterations", report->heart.newton);
+  json_integer(json, "linear_solves", report->linear.solves);
+  json_array(json, "load_steps");
+  for (int32_t k = 0; k < report->n_load_step; ++k) {
+    const RunLoadStep *row = &report->load_step[k];
+    json_object(json, NULL);
+    json_number(json, "time", row->time);
+    json_integer(json, "newton", row->newton);
+    json_integer(json, "iterations", row->iterations);
+    json_integer(json, "failed", row->failed);
+    json_number(json, "residual", row->residual);
+    if (row->flow[0] > 0) json_number(json, "plastic_strain", row->flow[0]);
+    if (row->flow[1] > 0) json_number(json, "change_of_direction", row->flow[1]);
+    json_end(json);
+  }
+  json_end(json);
+  json_number(json, "external_work", report->energies.external);
+  if (report->has_energies) json_number(json, "dissipated_energy", report->energies.dissipated);
+  finite_contact_save(report, json);
+  finite_bolts_save(report, json);
+}
+
+void finite_print(const RunReport *report, const Case *c) {
+  char a[32], b[32], d[32];
+  printf("time         %g after %s steps, %s Newton steps", report->time, count_text(report->steps, a),
+         count_text(report->heart.newton, b));
+  if (report->rejected) printf(", %s cut", count_text(report->rejected, d));
+  printf("; %.3g iterations each",
+         report->heart.newton ? (double)report->linear.iterations / (double)report->heart.newton : 0.0);
+  if (report->linear.solves > report->heart.newton)
+    printf(", in %s linear solves", count_text(report->linear.solves, d));
+  printf("\n");
+  if (report->has_energies && !elastic_has(c, HAS_INERTIA))
+    printf("energies     dissipated %.6g; loads and supports have done %.6g\n", report->energies.dissipated,
+           report->energies.external);
+  finite_contact_print(report);
+  finite_bolts_print(report);
 }

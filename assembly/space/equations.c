@@ -340,8 +340,6 @@ static Status definitions_finish(Elimination *e) {
   return OK;
 }
 
-/* ---- what is switched ---- */
-
 /* Its own terms are kept; the row gets those of what it may replace, too, with factors that are none yet. */
 static void switch_keep(const Elimination *e, const Definition *d, EquationSwitches *out) {
   const int32_t n = d->terms.n, k = d->switched;
