@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { MAX_STEPS = 25, MAX_CUTS = 12, MAX_CHANGES = 50 };
+enum { MAX_STEPS = 25, MAX_CUTS = 16, MAX_CHANGES = 50 };
 /* Forcing terms: the first, the largest, the factor of (|R| / |R before|)^2, the share of the goal, and the least where
  * multipliers turn in linear solves, since the last digits of those take most turns. */
 static const double FIRST = 1e-2, LARGEST = 0.1, GAIN = 0.9, OF_GOAL = 0.3, LEAST = 3e-3;
