@@ -130,7 +130,7 @@ static Status carried_find(ElasticRun *w) {
     for (int64_t k = 0; k < w->n; ++k) host[k] = k % dim == c;
     TRY_DONE(exec_alloc(exec, w->n, sizeof *host, "momentum of the body", (void **)&own(w)->carried[c]));
     TRY_DONE(exec_upload(exec, moves, host, (size_t)w->n * sizeof *host));
-    TRY_DONE(elasticity_local_frame(w->elasticity, moves));
+    TRY_DONE(elasticity_local_frame_whole(w->elasticity, moves));
     TRY_DONE(motion_inertia_everywhere(w, moves, own(w)->carried[c]));
   }
 done:

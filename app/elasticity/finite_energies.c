@@ -4,6 +4,7 @@
 #include "app/run/adapt.h"
 #include "app/run/ranks.h"
 #include "assembly/elasticity/dissipated.h"
+#include "assembly/elasticity/turning.h"
 #include "core/exec.h"
 #include "core/memory.h"
 #include "core/vec.h"
@@ -18,11 +19,11 @@ static Status copy(const ElasticRun *w, double *to, const double *from) {
   return exec_copy(w->run->device.exec, to, from, (size_t)elasticity_rows(w->elasticity) * sizeof *to);
 }
 
-/* Of the stress that the step ended with. */
+/* Of the stress that the step ended with, at supports too. */
 static Status stress_forces(ElasticRun *w, double *out) {
   elasticity_set_step(w->elasticity, 0);
   TRY(elasticity_internal_force(w->elasticity, w->u, out));
-  return elasticity_reduce(w->elasticity, out);
+  return elasticity_reduce_others(w->elasticity, out);
 }
 
 Status finite_work_begin(ElasticRun *w) {

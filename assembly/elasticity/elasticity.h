@@ -202,8 +202,10 @@ Status elasticity_flow(Elasticity *elasticity, const double *u, const FlowBefore
 /* How large the forces are that the residual of the last elasticity_residual is a difference of: external ones, and at
  * supports. At finite strain, or in load steps; not recordable. */
 Status elasticity_force_scale(Elasticity *elasticity, double *scale);
-/* v from the global frame to the solver's, zero at supported DOFs of nodes with frames of their own. */
+/* v from the global frame to the solver's, zero at supported DOFs of nodes with frames of their own, or at those of
+ * obstacles alone. */
 Status elasticity_local_frame(Elasticity *elasticity, double *v);
+Status elasticity_local_frame_whole(Elasticity *elasticity, double *v);
 /* v = 0 at supported DOFs, and where it depends on other unknowns; and at the latter alone. Recordable. */
 Status elasticity_free_only(Elasticity *elasticity, double *v);
 Status elasticity_independent_only(Elasticity *elasticity, double *v);

@@ -209,6 +209,7 @@ Status elasticity_force_scale(Elasticity *p, double *scale) {
 }
 
 Status elasticity_local_frame(Elasticity *p, double *v) { return supports_to_local(&p->supports, v); }
+Status elasticity_local_frame_whole(Elasticity *p, double *v) { return supports_to_local_whole(&p->supports, v); }
 
 Status elasticity_free_only(Elasticity *p, double *v) {
   const Space *s = p->space;

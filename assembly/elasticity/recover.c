@@ -97,8 +97,8 @@ static Status recover_reaction(Elasticity *p, const ElasticRecovery *r, const do
                                     .raw = r->raw,
                                     .out = out};
   const RecoverFrameArgs frames = {{p->supports.exec_frame_node, p->supports.exec_frame,
-                                    p->equations.n ? p->equations.frame_bears : p->supports.exec_frame_fixed, r->raw,
-                                    p->dim},
+                                    p->equations.n ? p->equations.frame_bears : p->supports.exec_frame_fixed, NULL,
+                                    r->raw, p->dim},
                                    r->to,
                                    out};
   TRY(elasticity_force_balance(p, u, r, r->raw, NULL));

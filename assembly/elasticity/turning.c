@@ -12,7 +12,7 @@ Status elasticity_rotate(Elasticity *p, double *u) { return equations_follow_tur
 Status elasticity_rotate_along(Elasticity *p, double *d) { return equations_follow(&p->equations, 0, d); }
 Status elasticity_rotate_reduce(Elasticity *p, double *r) { return equations_reduce(&p->equations, r); }
 Status elasticity_reduce_others(Elasticity *p, double *r) {
-  TRY(supports_to_local(&p->supports, r));
+  TRY(elasticity_local_frame_whole(p, r));
   return equations_reduce_others(&p->equations, r);
 }
 Status elasticity_rotate_take(const Elasticity *p, const double *from, double *to) {

@@ -13,7 +13,8 @@ Status elasticity_rotate_at_time(Elasticity *elasticity, double time);
  * from there. */
 Status elasticity_rotate(Elasticity *elasticity, double *u);
 Status elasticity_rotate_along(Elasticity *elasticity, double *d);
-/* r = T^T r of the u last asked for; and raw forces in the global frame, to the solver's, with those of groups as they are. */
+/* r = T^T r of the u last asked for; and raw forces in the global frame, to the solver's, with those of supports as
+ * they are, and those of groups after elasticity_keep_turning. */
 Status elasticity_rotate_reduce(Elasticity *elasticity, double *r);
 Status elasticity_reduce_others(Elasticity *elasticity, double *r);
 /* to = from at all nodes of groups. */

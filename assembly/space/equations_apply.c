@@ -287,9 +287,9 @@ Status equations_follow_others(const Equations *e, double gap, double *v) {
 }
 
 Status equations_reduce_others(const Equations *e, double *r) {
-  if (e->groups.n) TRY(rigid_groups_take(&e->groups, r, e->groups.kept));
+  if (e->groups.kept) TRY(rigid_groups_take(&e->groups, r, e->groups.kept));
   TRY(equations_reduce(e, r));
-  return e->groups.n ? rigid_groups_take(&e->groups, e->groups.kept, r) : OK;
+  return e->groups.kept ? rigid_groups_take(&e->groups, e->groups.kept, r) : OK;
 }
 
 Status equations_clear(const Equations *e, double *v) {

@@ -80,7 +80,7 @@ done:
 
 Status equations_pass(const Equations *e, const Supports *s, double *raw) {
   EquationRows pass = e->pass;
-  const FramesArgs frames = {s->exec_frame_node, s->exec_frame, e->frame_free, raw, s->n_component};
+  const FramesArgs frames = {s->exec_frame_node, s->exec_frame, e->frame_free, NULL, raw, s->n_component};
   pass.v = raw;
   TRY(exec_rows(s->exec, &frames_to_local_kernel, &frames, e->n_frame));
   TRY(exec_rows(s->exec, &equation_row_kernel, &pass, e->n_pass));

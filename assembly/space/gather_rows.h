@@ -176,6 +176,7 @@ typedef struct FramesArgs {
   const int32_t *node;  /* [n] */
   const double *frame;  /* [n][3][3] */
   const uint8_t *fixed; /* [n] bits in the node's own frame */
+  const uint8_t *whole; /* [n] bits of those that stay as they are all the same; NULL: none */
   double *v;            /* [n_node][size], changed in place */
   int32_t size;
 } FramesArgs;
@@ -197,7 +198,7 @@ HD void frames_to_local_body(const FramesArgs *s, int64_t row, double *sum) {
   const double *R = s->frame + 9 * row;
   for (int i = 0; i < s->size; ++i)
     for (int k = 0; k < s->size; ++k) t[i] += R[3 * k + i] * v[k];
-  for (int i = 0; i < s->size; ++i) v[i] = s->fixed[row] >> i & 1 ? 0 : t[i];
+  for (int i = 0; i < s->size; ++i) v[i] = (s->fixed[row] & ~(s->whole ? s->whole[row] : 0)) >> i & 1 ? 0 : t[i];
 }
 
 /* Springs, dashpots and convection: a facet pair's block is factor kappa + rate_factor viscosity, both [e][pair][numbers], computed

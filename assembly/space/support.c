@@ -261,6 +261,7 @@ void supports_release(Supports *supports) {
     EXEC_RELEASE(supports->exec, supports->exec_fixed, supports->n_node);
     EXEC_RELEASE(supports->exec, supports->exec_frame_node, supports->n_frame);
     EXEC_RELEASE(supports->exec, supports->exec_frame_fixed, supports->n_frame);
+    EXEC_RELEASE(supports->exec, supports->exec_frame_held, supports->n_frame);
     EXEC_RELEASE(supports->exec, supports->exec_frame, 9 * (int64_t)supports->n_frame);
     row_values_release(supports->exec, &supports->prescribed);
   }

@@ -67,11 +67,12 @@ typedef struct Supports {
   Directions list;      /* item NULL, as first and first_value: nothing varies */
   double *at;           /* owned, [list.n] values of the directions */
   /* from supports_upload, in the solver's order, owned */
-  Exec *exec;               /* borrowed */
-  uint8_t *exec_fixed;      /* [n_node]; 0 at nodes with frames of their own */
-  int32_t *exec_frame_node; /* [n_frame] */
-  uint8_t *exec_frame_fixed;
-  double *exec_frame; /* [n_frame][3][3] */
+  Exec *exec;                /* borrowed */
+  uint8_t *exec_fixed;       /* [n_node]; 0 at nodes with frames of their own */
+  int32_t *exec_frame_node;  /* [n_frame] */
+  uint8_t *exec_frame_fixed; /* [n_frame], and what obstacles hold */
+  uint8_t *exec_frame_held;  /* [n_frame], without that */
+  double *exec_frame;        /* [n_frame][3][3] */
   RowValues prescribed;
   double exec_time; /* of the values there */
 } Supports;
@@ -89,9 +90,10 @@ Status supports_upload(const Space *space, Supports *supports);
  * supports_evaluate. */
 Status supports_at_time(const Space *space, Supports *supports, double time, double *v);
 /* A vector between the global frame and those of the nodes that have one, in place; to_global with the halo, to_local of
- * own nodes, and zero at supports there. Recordable. */
+ * own nodes, and zero at supports there, or where obstacles hold alone. Recordable. */
 Status supports_to_global(const Supports *supports, double *v);
 Status supports_to_local(const Supports *supports, double *v);
+Status supports_to_local_whole(const Supports *supports, double *v);
 /* The constrained direction c of node i in the global frame; false when that component is free. */
 bool supports_direction(const Supports *supports, int32_t i, int32_t c, double direction[3]);
 /* Nodes with |x| below this share of the mesh's size lie on the axis of an axisymmetric model. */

@@ -24,6 +24,7 @@ static Status frames_upload(const Space *space, Supports *s) {
   TRY_DONE(numbering_upload(exec, &space->numbering, 1, 1, plain, "supported components", (void **)&s->exec_fixed));
   if (s->n_frame == 0) goto done;
   TRY_DONE(exec_alloc_upload(exec, s->n_frame, 1, framed, what, (void **)&s->exec_frame_fixed));
+  TRY_DONE(exec_alloc_upload(exec, s->n_frame, 1, framed, what, (void **)&s->exec_frame_held));
   TRY_DONE(exec_alloc_upload(exec, s->n_frame, sizeof *node, node, what, (void **)&s->exec_frame_node));
   TRY_DONE(exec_alloc_upload(exec, 9 * (int64_t)s->n_frame, sizeof *s->frame, s->frame, what, (void **)&s->exec_frame));
 done:
@@ -49,7 +50,7 @@ Status supports_at_time(const Space *space, Supports *s, double time, double *v)
 }
 
 static FramesArgs frames_args(const Supports *s, double *v) {
-  return (FramesArgs){s->exec_frame_node, s->exec_frame, s->exec_frame_fixed, v, s->n_component};
+  return (FramesArgs){s->exec_frame_node, s->exec_frame, s->exec_frame_fixed, NULL, v, s->n_component};
 }
 
 Status supports_to_global(const Supports *s, double *v) {
@@ -59,5 +60,11 @@ Status supports_to_global(const Supports *s, double *v) {
 
 Status supports_to_local(const Supports *s, double *v) {
   const FramesArgs args = frames_args(s, v);
+  return exec_rows(s->exec, &frames_to_local_kernel, &args, s->n_own_frame);
+}
+
+Status supports_to_local_whole(const Supports *s, double *v) {
+  FramesArgs args = frames_args(s, v);
+  args.whole = s->exec_frame_held;
   return exec_rows(s->exec, &frames_to_local_kernel, &args, s->n_own_frame);
 }

@@ -106,6 +106,52 @@ static void tie_joins(void **state) {
   same_last_row(HARMONIC ONE SHAKEN(""), HARMONIC TWO SHAKEN(", {on: a, tie: b}"), 1e-6);
 }
 
+/* A bar of 2 x 0.5 x 0.5 of three hex8, turned about z by an angle, with its ends. */
+static void write_bar(const char *folder, double angle) {
+  const double c = cos(angle), s = sin(angle);
+  char text[4096];
+  int n = snprintf(text, sizeof text,
+                   "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n3\n3 1 \"body\"\n2 2 \"x0\"\n2 3 \"x1\"\n"
+                   "$EndPhysicalNames\n$Nodes\n16\n");
+  for (int i = 0; i < 16; ++i) {
+    const double x = i / 4 * 2 / 3., y = i % 4 % 3 ? 0.5 : 0, z = i % 4 > 1 ? 0.5 : 0;
+    n += snprintf(text + n, sizeof text - (size_t)n, "%d %.17g %.17g %g\n", i + 1, c * x - s * y, s * x + c * y, z);
+  }
+  n += snprintf(text + n, sizeof text - (size_t)n, "$EndNodes\n$Elements\n5\n");
+  for (int i = 0; i < 12; i += 4)
+    n += snprintf(text + n, sizeof text - (size_t)n, "%d 5 2 1 1 %d %d %d %d %d %d %d %d\n", i / 4 + 1, i + 1, i + 2,
+                  i + 3, i + 4, i + 5, i + 6, i + 7, i + 8);
+  n += snprintf(text + n, sizeof text - (size_t)n, "4 3 2 2 2 1 2 3 4\n5 3 2 3 3 13 14 15 16\n$EndElements\n");
+  assert_true(n < (int)sizeof text);
+  scratch_write(folder, "bar.msh", text);
+}
+
+/* Supports that move along a plane do the same work, and carry the same mass, however the plane lies; in load steps too. */
+static void works_of_skew_supports(void **state) {
+  (void)state;
+  static const char *const motion[2] = {"", "analysis: {type: transient, damping: {alpha: 0.2, beta: 0.003}}\n"};
+  for (int k = 0; k < 2; ++k) {
+    double done[2], energy[2];
+    for (int skew = 0; skew < 2; ++skew) {
+      char *folder = scratch_create(), text[1024];
+      write_bar(folder, 0.5 * skew);
+      snprintf(text, sizeof text,
+               "version: 1\nmesh: bar.msh\nphysics: elasticity\nmodel: 3d\nstrain: finite\n%smaterials: [{on: body, "
+               "young: 100, poisson: 0.3, density: 1}]\nboundary: [{on: x0, symmetry: true, fix: {z: '0.3*t^2'}}, {on: "
+               "x1, symmetry: true, spring: 2}]\ntime: {end: 0.5, step: 0.02}\nsolver: {rtol: 1e-10}\n",
+               motion[k]);
+      app_runs(folder, text);
+      done[skew] = scratch_reported(folder, "external_work");
+      energy[skew] = k ? scratch_reported(folder, "kinetic_energy") : scratch_reported(folder, "strain_energy");
+      scratch_remove(&folder);
+    }
+    print_message("work %.12g %.12g, energy %.12g %.12g\n", done[0], done[1], energy[0], energy[1]);
+    assert_true(done[0] > 1e-4);
+    assert_relative(done[1], done[0], 1e-7);
+    assert_relative(energy[1], energy[0], 1e-7);
+  }
+}
+
 /* In a bar that does not grow thinner the end stays plane by itself, and keeps where its rigid motion is prescribed. */
 static void rigid_end(void **state) {
   (void)state;
@@ -283,9 +329,13 @@ static void wrong_use(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(tie_joins),     cmocka_unit_test(rigid_end),
-                                     cmocka_unit_test(tied_modes),    cmocka_unit_test(tied_buckling),
-                                     cmocka_unit_test(dashpot_slows), cmocka_unit_test(locked_bolts),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(works_of_skew_supports),
+                                     cmocka_unit_test(tie_joins),
+                                     cmocka_unit_test(rigid_end),
+                                     cmocka_unit_test(tied_modes),
+                                     cmocka_unit_test(tied_buckling),
+                                     cmocka_unit_test(dashpot_slows),
+                                     cmocka_unit_test(locked_bolts),
                                      cmocka_unit_test(wrong_use)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
