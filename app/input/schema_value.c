@@ -331,7 +331,10 @@ static bool read_factor(Reader *r, const Key *key, int32_t node, Factor *out) {
 static void read_factors(Reader *r, const Key *key, int32_t node, FactorsValue *out) {
   const int32_t n = schema_value_at(r, node)->n;
   if (schema_value_at(r, node)->kind != TREE_MAP || n == 0) {
-    wrong_type(r, key->name, node, "a map of numbers by name, {dead: 1.35, wind: 1.5}");
+    const char *found = strchr(key->meaning, '{'), *example = found ? found : "{name: 1.5}";
+    char wanted[128];
+    snprintf(wanted, sizeof wanted, "a map of numbers by name, %.*s", (int)strcspn(example, "}") + 1, example);
+    wrong_type(r, key->name, node, wanted);
     return;
   }
   if (mem_alloc(n, sizeof *out->item, "the case file", (void **)&out->item) != OK) {

@@ -348,6 +348,10 @@ static void wrong_use(void **state) {
           "there is a load case, combination or envelope 'a' already", "another name");
   refused(HEAD("") SUPPORT("") CASES "combinations: [{name: c, factors: 2}]\n", "factors must be a map of numbers",
           "{dead: 1.35");
+  refused("version: 1\nmesh: {file: a.geo, gmsh: 2}\nphysics: heat\n", "gmsh must be a map of numbers by name",
+          "{radius: 2}");
+  refused("version: 1\nmesh: {grid: [2, 2]}\nphysics: monodomain\ntissue: [{on: body, ionic: {parameters: 2}}]\n",
+          "parameters must be a map of numbers by name", "{ina.gNa: 12}");
   refused(HEAD("") SUPPORT("") CASES "envelopes: [{name: c, of: [a, c]}]\n", "unknown load case or combination 'c'",
           "known: a, b");
   refused(HEAD("") SUPPORT(", " PULL) "combinations: [{name: c, factors: {b: 2}}]\n", "combinations need 'load-cases:'",
