@@ -252,8 +252,8 @@ void case_check_equations(const Case *c, Diagnostics *out) {
     bool any = false;
     case_check_node_numbers(c, &e->nodes, "a 'tie', 'periodic' or 'rigid' of groups, or a case without 'adapt'", out);
     check_times(c, e, out);
-    if (e->keep.text) {
-      check_keep(c, e, out);
+    if (place_given(e->keep.place)) {
+      if (e->keep.text) check_keep(c, e, out);
       continue;
     }
     if (place_given(e->axis.place)) report_error(out, e->axis.place, "axis is of 'keep: rotation'");

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #define BLOCK                                                                                                          \
   "version: 1\nmesh: {grid: [3, 3, 5], size: [1, 0.8, 1.5]}\nphysics: elasticity\nmodel: 3d\nstrain: finite\n"         \
@@ -138,6 +139,10 @@ static void what_is_refused(void **state) {
               "materials: [{on: body, young: 10, poisson: 0.3, density: 1}]\nboundary: [{on: z0, fix: all}]\n"
               "equations: [{nodes: [19, 27], keep: distance}]\ntime: {end: 1, step: 0.5}\n",
               "keep: distance bends with the body", "remedy: 'strain: small'");
+  scratch_write(folder, "case.yaml", BLOCK "equations: [{nodes: [19, 21, 25, 27], keep: plain}]\n");
+  Said said = app_says("check", scratch_path(folder, "case.yaml"), NULL);
+  if (!strstr(said.err, "did you mean 'plane'?") || strstr(said.err, "components")) fail_msg("%s", said.err);
+  said_release(&said);
   scratch_remove(&folder);
 }
 
