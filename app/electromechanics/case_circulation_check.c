@@ -54,8 +54,14 @@ static void check_outflow(const CaseOutflow *to, Diagnostics *out) {
                  "remedy: add 'zc', or leave 'l' out");
 }
 
-/* The cavity of a chamber of an open loop, by its name; -1: none. */
-static int32_t cavity_called(const Case *c, const char *name) {
+int case_cavity_names(const Case *c, int most, const char **names) {
+  int n = 0;
+  for (int32_t i = 0; i < c->cavities.n && n < most; ++i)
+    if (case_cavity(c, i)->name.text) names[n++] = case_cavity(c, i)->name.text;
+  return n;
+}
+
+int32_t case_cavity_called(const Case *c, const char *name) {
   for (int32_t i = 0; i < c->cavities.n; ++i)
     if (case_cavity(c, i)->name.text && strcmp(case_cavity(c, i)->name.text, name) == 0) return i;
   return -1;
@@ -63,9 +69,7 @@ static int32_t cavity_called(const Case *c, const char *name) {
 
 static void refuse_cavity(const Case *c, const TextValue *name, Diagnostics *out) {
   const char *names[CHAMBERS_MOST] = {0};
-  int n = 0;
-  for (int32_t i = 0; i < c->cavities.n && n < CHAMBERS_MOST; ++i)
-    if (case_cavity(c, i)->name.text) names[n++] = case_cavity(c, i)->name.text;
+  const int n = case_cavity_names(c, CHAMBERS_MOST, names);
   const char *near = nearest_name(name->text, n, names);
   report_error(out, name->place,
                "there is no cavity '%s' in 'cavities'%s%s%s\n  remedy: the name of a cavity, or an 'elastance', which "
@@ -75,7 +79,7 @@ static void refuse_cavity(const Case *c, const TextValue *name, Diagnostics *out
 
 /* What makes the pressure: an elastance, or a body. */
 static void check_chamber_kind(const Case *c, const CaseChamber *chamber, Diagnostics *out) {
-  const bool elastance = place_given(chamber->elastance.place), body = cavity_called(c, chamber->name.text) >= 0;
+  const bool elastance = place_given(chamber->elastance.place), body = case_cavity_called(c, chamber->name.text) >= 0;
   if (body && elastance)
     report_error(out, chamber->elastance.place,
                  "chamber '%s' is a cavity of the body, which makes its pressure\n  remedy: leave 'elastance' out",
@@ -142,7 +146,7 @@ static void check_ventricles(const Case *c, Diagnostics *out) {
                  "'cavities'");
   for (int k = 0; k < CASE_LOOP_CHAMBERS; ++k) {
     if (!v->cavity[k].text) continue;
-    if (cavity_called(c, v->cavity[k].text) < 0) refuse_cavity(c, &v->cavity[k], out);
+    if (case_cavity_called(c, v->cavity[k].text) < 0) refuse_cavity(c, &v->cavity[k], out);
     for (int j = 0; j < k; ++j)
       if (v->cavity[j].text && strcmp(v->cavity[j].text, v->cavity[k].text) == 0)
         report_error(out, v->cavity[k].place, "cavity '%s' is two chambers, %s and %s", v->cavity[k].text,
@@ -191,12 +195,11 @@ static void check_names(const Case *c, Diagnostics *out) {
 /* Chambers and cavities that have loops. */
 static int loop_names(const Case *c, const char *names[LOOPS_MOST]) {
   const bool closed = c->circulation.model.value == CIRCULATION_CLOSED && place_given(c->circulation.place);
-  int n = 0;
-  for (int32_t i = 0; i < c->cavities.n && n < LOOPS_MOST; ++i)
-    if (case_cavity(c, i)->name.text) names[n++] = case_cavity(c, i)->name.text;
+  int n = case_cavity_names(c, LOOPS_MOST, names);
   for (int32_t i = 0; i < (closed ? N_CLOSED : c->circulation.chambers.n) && n < LOOPS_MOST; ++i) {
     const char *name = closed ? closed_name[i] : circulation_chamber(c, i)->name.text;
-    if (!(closed ? c->circulation.ventricles.cavity[i].text != NULL : cavity_called(c, name) >= 0)) names[n++] = name;
+    if (!(closed ? c->circulation.ventricles.cavity[i].text != NULL : case_cavity_called(c, name) >= 0))
+      names[n++] = name;
   }
   return n;
 }

@@ -21,11 +21,8 @@ double case_unload_tolerance(const Case *c) {
 static void check_name(const Case *c, const TextValue *name, Diagnostics *out) {
   enum { MOST = 8 };
   const char *names[MOST + 1];
-  int n = 0;
-  for (; n < c->cavities.n && n < MOST; ++n) {
-    names[n] = case_cavity(c, n)->name.text;
-    if (names[n] && strcmp(names[n], name->text) == 0) return;
-  }
+  if (case_cavity_called(c, name->text) >= 0) return;
+  int n = case_cavity_names(c, MOST, names);
   names[n++] = TOLERANCE;
   const char *near = nearest_name(name->text, n, names);
   report_error(out, name->place,

@@ -222,7 +222,6 @@ Status pump_unload(ElasticRun *w) {
   ALLOC_DONE(s.next, n, "the body without load");
   ALLOC_DONE(s.u, n, "the body without load");
   ALLOC_DONE(room, 3 * (int64_t)n * ANDERSON_ROOM, "the body without load");
-  s.volume = body->volume[1];
   status_warnings_drop(true); /* the mesh as it was read has had its own */
   status = search(&s, room);
   progress_clear(&w->run->progress);

@@ -9,8 +9,7 @@ typedef struct Unloaded {
   double (*x)[3]; /* owned, [n_node]: those that the mesh does not have now */
   double **value; /* owned, [n_field]: the same of fields of fibres and axes; NULL: of another field */
   int32_t n_inflation;
-  double distance; /* largest, of nodes of the loaded body from the mesh as it was read */
-  int32_t n_cavity;
+  double distance;                    /* largest, of nodes of the loaded body from the mesh as it was read */
   double volume[2][ELASTIC_CAVITIES]; /* of cavities of the case: in the mesh as it was read, and without load; mL */
 } Unloaded;
 
