@@ -11,7 +11,6 @@
 #include "assembly/elasticity/timed.h"
 #include "core/clock.h"
 #include "core/memory.h"
-#include "output/wording.h"
 #include "physics/material.h"
 #include "solver/precond/precond.h"
 

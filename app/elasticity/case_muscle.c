@@ -103,22 +103,15 @@ static void check_cavity(const Case *c, int32_t i, Diagnostics *out) {
       report_error(out, k->name.place, "there are two cavities '%s'", k->name.text);
 }
 
-static int32_t child_of(const Tree *tree, int32_t node, const char *key) {
-  int32_t child = node < 0 ? -1 : tree->node[node].first;
-  while (child >= 0 && !(tree->node[child].key && strcmp(tree->node[child].key, key) == 0))
-    child = tree->node[child].next;
-  return child;
-}
-
 /* Fibres that stand in `axes` too, of which what was read has the later ones alone. */
 static void check_twice(const Case *c, const CaseMaterial *m, Diagnostics *out) {
   static const char *const key[] = {"fibers", "sheets"};
   for (int32_t i = 0; i < c->tree.n; ++i) {
     const Place at = c->tree.node[i].place;
-    if (memcmp(&at, &m->place, sizeof at) != 0 || child_of(&c->tree, i, "muscle") >= 0) continue;
+    if (memcmp(&at, &m->place, sizeof at) != 0 || tree_member(&c->tree, i, "muscle") >= 0) continue;
     for (int k = 0; k < COUNT(key); ++k) {
-      const int32_t beside = child_of(&c->tree, i, key[k]);
-      if (beside >= 0 && child_of(&c->tree, child_of(&c->tree, i, "axes"), key[k]) >= 0)
+      const int32_t beside = tree_member(&c->tree, i, key[k]);
+      if (beside >= 0 && tree_member(&c->tree, tree_member(&c->tree, i, "axes"), key[k]) >= 0)
         report_error(out, c->tree.node[beside].key_place,
                      "%s of this muscle are given twice, here and in 'axes'\n  remedy: leave one out", key[k]);
     }

@@ -17,15 +17,10 @@ static const double NEAR = 0.1, FAR = 0.5;
 static FiniteRun *own(const ElasticRun *w) { return w->own; }
 static ElasticSetup *setup_of(const ElasticRun *w) { return elastic_setup(run_setup(w->run, &w->setup)); }
 
-/* Its turn is found, and not that of small angles. */
-static bool goes_along(const RigidGroup *g) {
-  return !g->small && g->n_slot > 0 && rigid_rotations_held(g) < rigid_rotations(g);
-}
-
 static bool any_goes_along(const ElasticRun *w) {
   const ElasticSetup *setup = setup_of(w);
   bool any = false;
-  for (int32_t g = 0; g < setup->n_turning; ++g) any = any || goes_along(&setup->turning[g].group);
+  for (int32_t g = 0; g < setup->n_turning; ++g) any = any || rigid_goes_along(&setup->turning[g].group);
   return any && elasticity_has_turning(w->elasticity) && !elasticity_touches(w->elasticity) &&
          !elasticity_bolts(w->elasticity);
 }
@@ -57,7 +52,7 @@ static void bases_move(ElasticRun *w, RigidPlace *place, bool *moved, bool *othe
     RigidParams *p = &setup->turning[g];
     const RigidGroup before = p->group;
     const double way = vec3_distance(place[g].vector, before.from);
-    if (!goes_along(&before) || !(way > NEAR)) continue;
+    if (!rigid_goes_along(&before) || !(way > NEAR)) continue;
     make_orthonormal(place[g].rotation);
     rigid_base(&p->group, place[g].rotation, place[g].vector);
     if (rigid_choose_slots(w->run->mesh, p)) {
@@ -141,7 +136,7 @@ Status finite_rotate_back(ElasticRun *w, const void *host) {
     memcpy(p->group.x, kept.x, sizeof kept.x);
     memcpy(p->group.base, kept.base, sizeof kept.base);
     memcpy(p->group.from, kept.from, sizeof kept.from);
-    if (!goes_along(&before)) continue;
+    if (!rigid_goes_along(&before)) continue;
     others = others || memcmp(before.slot, kept.slot, sizeof kept.slot) != 0;
     rigid_bind_slots(w->run->mesh, &before, p, setup->equation, setup->term);
   }

@@ -1,8 +1,8 @@
 /* What a run in steps says of itself: flow that is too large for a step, laws that give way, and why it ended where it did. */
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/finite.h"
-#include "assembly/elasticity/contacts.h"
 #include "assembly/elasticity/bolts.h"
+#include "assembly/elasticity/contacts.h"
 #include "assembly/elasticity/turning.h"
 #include "output/wording.h"
 #include "physics/material.h"

@@ -210,9 +210,10 @@ static void read_param(Reader *r, const Param *param, int32_t child, ParamTarget
   char range[80];
   read_number(r, param, child, out);
   if (!param_is_warm(param) || r->tree->node[child].kind == TREE_LIST || !(out.number->value <= -PARAM_MOST)) return;
-  const bool any = isinf(param->min);
+  if (isinf(param->min)) snprintf(range, sizeof range, "above %d", -PARAM_MOST);
+  else param_range(param, range, sizeof range);
   report_error(r->diagnostics, r->tree->node[child].place, "%s is %g, must be %s", param->name, out.number->value,
-               any ? "above -32" : param_range(param, range, sizeof range));
+               range);
   *out.number = (NumberValue){param->value, {0}};
 }
 

@@ -8,7 +8,6 @@
 #include "core/vec3.h"
 
 #include <math.h>
-#include <string.h>
 
 Status contacts_create(Elasticity *p, const ElasticityParams *params, const double *thickness, const double *shear) {
   const ContactParams contact = {.mesh = params->mesh,

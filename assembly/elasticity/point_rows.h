@@ -54,8 +54,7 @@ typedef struct PointArgs {
   int64_t kept_m;
   double *room; /* [n_room], for element matrices in parts (tangent_rows.h); NULL: at once */
   int64_t n_room;
-  double *
-      head; /* [mean_head_numbers][n_elem], what each element has as a whole (mean_element.h); NULL: found where it is needed */
+  double *head; /* [mean_head_numbers][n_elem], of each element as a whole (mean_element.h); NULL: found on the way */
 } PointArgs;
 
 /* One quadrature point of an element. */

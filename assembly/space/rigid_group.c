@@ -96,7 +96,7 @@ Status rigid_groups_pairs(const Space *s, const Pattern *pattern, RigidGroups *r
   ALLOC_DONE(pair, (int64_t)r->n * RIGID_FREEDOMS * RIGID_FREEDOMS, WHAT);
   for (int32_t g = 0; g < r->n; ++g) {
     const RigidGroup *group = &r->item[g].group;
-    if (group->small || rigid_rotations_held(group) == rigid_rotations(group)) continue;
+    if (!rigid_goes_along(group)) continue;
     for (int32_t i = 0; i < group->n_slot; ++i)
       for (int32_t j = 0; j < group->n_slot; ++j) {
         const int32_t x = solver_unknown(s, group->slot[i]), y = solver_unknown(s, group->slot[j]);
@@ -119,10 +119,14 @@ done:
 Status rigid_groups_bend(const RigidGroups *r, const double *f, const int64_t *target, double *values) {
   const RigidPairArgs args = {r->pair,      r->group, r->place, (const double(*)[RIGID_BENDS])r->bend,
                               r->exec_acts, target,   values};
-  for (int32_t k = 0; k < RIGID_BEND_PARTS * r->n; ++k) {
-    const int32_t g = k / RIGID_BEND_PARTS;
-    const RigidBendArgs one = {r->n_row, g, k % RIGID_BEND_PARTS, r->group, r->place, r->row, f, r->bend};
-    TRY(exec_rows(r->exec, &rigid_bend_kernel, &one, r->n_row + r->item[g].group.n_slot));
+  for (int32_t g = 0; g < r->n; ++g) {
+    const RigidGroup *group = &r->item[g].group;
+    const int32_t parts =
+        rigid_rotations_held(group) > 0 ? RIGID_BEND_PARTS : RIGID_BEND_PARTS - 1; /* moments count there alone */
+    for (int32_t part = 0; part < parts && rigid_goes_along(group); ++part) {
+      const RigidBendArgs one = {r->n_row, g, part, r->group, r->place, r->row, f, r->bend};
+      TRY(exec_rows(r->exec, &rigid_bend_kernel, &one, r->n_row + group->n_slot));
+    }
   }
   return exec_rows(r->exec, &rigid_pair_kernel, &args, r->n_pair);
 }

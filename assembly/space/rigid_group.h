@@ -26,6 +26,11 @@ typedef struct RigidParams {
   const char *where; /* borrowed */
 } RigidParams;
 
+/* Its turn is found from displacements, and not that of small angles. */
+static inline bool rigid_goes_along(const RigidGroup *g) {
+  return !g->small && g->n_slot > 0 && rigid_rotations_held(g) < rigid_rotations(g);
+}
+
 /* On the Exec, of all groups. */
 typedef struct RigidGroups {
   int32_t n, n_row;

@@ -288,9 +288,8 @@ HD void rigid_bend_finish(const RigidBendArgs *a, const double *sum) {
  * times the moment m. */
 HD double rigid_vector_bends(const double *w, const double *m, int i, int j) {
   const double square = w[0] * w[0] + w[1] * w[1] + w[2] * w[2], t = sqrt(square);
-  double b = 1.0 / 6 - square / 120, da = -1.0 / 12 + square / 180,
-         db = -1.0 / 60 + square / 1260; /* of a and b by t, over t */
-  double cross[3], all = 0;              /* m x w */
+  /* da, db: derivatives of a and b by t, over t; cross: m x w */
+  double b = 1.0 / 6 - square / 120, da = -1.0 / 12 + square / 180, db = -1.0 / 60 + square / 1260, cross[3], all = 0;
   if (t > 1e-1) {
     b = (t - sin(t)) / (square * t);
     da = (t * sin(t) - 2 * (1 - cos(t))) / (square * square);
