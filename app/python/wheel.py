@@ -3,7 +3,8 @@
     python3 app/python/wheel.py [DIST]           # dist/sinew-VERSION-py3-none-PLATFORM.whl
 
 Builds the program in build-wheel/ first, for any processor with AVX2 and one process (no MPI); with nvcc on the machine it has the
-code for the GPU. SINEW_CMAKE="-D..." passes options to CMake. Needs cmake, patchelf and readelf.
+code for GPUs: of compute capability 8.x and 9.0, and PTX, which drivers compile for newer ones. SINEW_CMAKE="-D..." passes options to
+CMake, the last word on an option counts. Needs cmake, patchelf, readelf and strip.
 `--program PROGRAM` packs a program that is built already.
 """
 import argparse
@@ -22,6 +23,9 @@ SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file_
 BUILD = os.path.join(SOURCE, "build-wheel")
 # What every Linux has in its own version: the C library, and the GPU's driver.
 OUTSIDE = re.compile(r"^(ld-linux.*|libc|libm|libpthread|libdl|librt|libutil|libresolv|libgcc_s|libcuda|libnvidia.*|linux-vdso)\.so")
+# "80-real" runs on all of 8.x, "90" on 9.0; its PTX is for what comes later.
+OPTIONS = ["-DCMAKE_BUILD_TYPE=Release", "-DSINEW_TESTS=OFF", "-DSINEW_NATIVE=OFF", "-DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON",
+           "-DSINEW_CUDA_ARCHITECTURES=80-real;90"]
 METADATA = """Metadata-Version: 2.1
 Name: sinew
 Version: {version}
@@ -42,8 +46,9 @@ def said(*words):
 
 def build():
     jobs = os.environ.get("SINEW_JOBS", str(os.cpu_count()))
-    subprocess.run(["cmake", "-S", SOURCE, "-B", BUILD, "-DCMAKE_BUILD_TYPE=Release", "-DSINEW_TESTS=OFF", "-DSINEW_NATIVE=OFF",
-                    "-DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON", *os.environ.get("SINEW_CMAKE", "").split()], check=True)
+    if not shutil.which("nvcc") and os.path.exists("/usr/local/cuda/bin/nvcc"):  # CUDA's installer does not put it on the path
+        os.environ["PATH"] += ":/usr/local/cuda/bin"
+    subprocess.run(["cmake", "-S", SOURCE, "-B", BUILD, *OPTIONS, *os.environ.get("SINEW_CMAKE", "").split()], check=True)
     subprocess.run(["cmake", "--build", BUILD, "--target", "sinew", "-j", jobs], check=True)
     return os.path.join(BUILD, "sinew")
 
@@ -90,18 +95,21 @@ def find_in(path, folder):
     subprocess.run(["patchelf", "--force-rpath", "--set-rpath", folder, path], check=True)
 
 
-def licences(paths):
-    """{name of a package of Debian: file with its licence} of the packages that the libraries are of."""
-    found = {}
-    for path in paths if shutil.which("dpkg-query") else ():
-        real = os.path.realpath(path)
-        short = real[len("/usr"):] if real.startswith("/usr/lib/") else real  # as packages from before the merge of /usr name it
-        said_by = subprocess.run(["dpkg-query", "-S", real, short, path], capture_output=True, text=True).stdout
-        name = said_by.partition(":")[0].split(",")[0]
-        text = os.path.join("/usr/share/doc", name, "copyright")
-        if name and os.path.exists(text):
-            found[name] = text
-    return found
+def licence(path):
+    """(name of a package, file with its licence) of a library: what dpkg says, or what lies beside it as Debian puts it; or None."""
+    real = os.path.realpath(path)
+    short = real[len("/usr"):] if real.startswith("/usr/lib/") else real  # as packages from before the merge of /usr name it
+    words = ["dpkg-query", "-S", real, short, path]
+    name = subprocess.run(words, capture_output=True, text=True).stdout.partition(":")[0].split(",")[0] if shutil.which(words[0]) else ""
+    base, _, number = os.path.basename(path).partition(".so.")
+    name = name or base + ("-" if base[-1].isdigit() else "") + number  # libmetis5, libyaml-0-2
+    for prefix in os.path.dirname(os.path.dirname(path)), "/usr":
+        text = os.path.join(prefix, "share", "doc", name, "copyright")
+        if os.path.exists(text):
+            return name, text
+    print(f"wheel.py: no licence of '{path}' is found, and the wheel goes without: put it into share/doc/{name}/copyright of its prefix",
+          file=sys.stderr)
+    return None
 
 
 def describe(folder, version, tag, texts):
@@ -148,7 +156,7 @@ def main():
     for tool in ("patchelf", "readelf", "strip") + (() if asked.program else ("cmake",)):
         if not shutil.which(tool):
             sys.exit(f"wheel.py: '{tool}' is needed: apt-get install {'binutils' if tool in ('readelf', 'strip') else tool}")
-    program = asked.program or build()
+    program = os.path.abspath(asked.program or build())
     version = said(program, "--version").split()[1]
     os.makedirs(asked.dist, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
@@ -156,7 +164,7 @@ def main():
         machine = sysconfig.get_platform().split("-", 1)[1].replace("-", "_")
         tag = f"py3-none-manylinux_{newest[0]}_{newest[1]}_{machine}"
         path = os.path.join(asked.dist, f"sinew-{version}-{tag}.whl")
-        pack(folder, path, describe(folder, version, tag, licences(inside)))
+        pack(folder, path, describe(folder, version, tag, dict(filter(None, map(licence, inside)))))
     print(f"{path}: {os.path.getsize(path) / 1e6:.1f} MB")
 
 
