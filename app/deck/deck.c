@@ -91,6 +91,8 @@ static Status deck_begin(Deck *d) {
   TRY(deck_bends(d));
   for (int32_t c = 0; c < inp->n_card; ++c) {
     d->procedure.n_card += inp_is(&inp->card[c], "STEP");
+    const char *large = inp_is(&inp->card[c], "STEP") ? inp_parameter(&inp->card[c], "NLGEOM") : NULL;
+    d->procedure.goes_large |= large && strcasecmp(large, "NO") != 0;
     d->procedure.moves |= inp_is(&inp->card[c], "DYNAMIC");
     d->procedure.follows |= !inp_is(&inp->card[c], "STEP") && inp_parameter(&inp->card[c], "AMPLITUDE") != NULL;
     if (inp_is(&inp->card[c], "HEATTRANSFER") && d->model.family < INP_HEAT_SOLID) /* *BOUNDARY may stand before it */

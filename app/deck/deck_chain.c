@@ -39,7 +39,7 @@ bool deck_is_chain(const Deck *d) {
   const DeckProcedure *p = &d->procedure;
   if (p->moves && p->n_card > 1) return true;
   return p->analysis == DECK_STATIC &&
-         (p->viscous || (p->n_card > 1 ? p->large || deck_is_stepped(d) : p->large && p->follows));
+         (p->viscous || (p->n_card > 1 ? p->goes_large || deck_is_stepped(d) : p->large && p->follows));
 }
 
 static void chain_release(Chain *chain) {
@@ -338,6 +338,11 @@ static Status write_span(Deck *d, int32_t s) {
   const double first = step->first_step < max ? step->first_step : max;
   TRY(deck_write(d, step->row, "  - name: step-%d", s + 1));
   TRY(deck_write(d, step->row, "    end: %.17g", step->end));
+  if (step->small) { /* one increment, as of CalculiX */
+    TRY(deck_write(d, step->row, "    step: %.17g", step->period));
+    TRY(deck_write(d, step->row, "    adaptive: false"));
+    return deck_write(d, step->row, "    strain: small");
+  }
   TRY(deck_write(d, step->row, "    step: %.17g", step->direct ? step->first_step : first));
   if (d->procedure.moves && !step->moves) TRY(deck_write(d, step->row, "    inertia: false"));
   if (step->direct && step->moves) return OK; /* but cut where it fails */

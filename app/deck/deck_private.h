@@ -67,7 +67,7 @@ typedef struct DeckStep {
   double end;                                    /* its time in tables, over all steps */
   double period, first_step, min_step, max_step; /* of *STATIC */
   double creep_most;                             /* as in DeckProcedure */
-  bool direct, moves;                            /* moves: *DYNAMIC */
+  bool direct, moves, small;                     /* moves: *DYNAMIC; small: without NLGEOM, before others with it */
   DeckNodes nodes[DECK_STEP_KINDS];              /* owned, at its end */
   DeckFace *face;                                /* owned, each face once for a kind of load */
   DeckBody *body;                                /* owned */
@@ -217,6 +217,7 @@ typedef struct DeckProcedure {
   bool direct;         /* fixed steps */
   int32_t n_card;      /* of *STEP, in all of the deck */
   bool follows, moves; /* a card of the deck has AMPLITUDE=, is *DYNAMIC */
+  bool goes_large;     /* a *STEP of the deck has NLGEOM */
   double period, first_step, min_step, max_step;
   int64_t n_mode;
   double frequency[2], bias;

@@ -23,8 +23,8 @@ Status deck_card_step(Deck *d) {
   if (d->n_step && d->procedure.analysis != DECK_STATIC && d->procedure.analysis != DECK_MODES &&
       d->procedure.analysis != DECK_DYNAMIC)
     return inp_fail(d->inp, d->card, "a step after one that is not *STATIC, *DYNAMIC or *FREQUENCY is not understood");
-  if (d->n_step && is_large && !d->procedure.large)
-    return inp_fail(d->inp, d->card, "NLGEOM after a step without it is not understood; from the first step on it is");
+  if (d->n_step && is_large && !d->procedure.large && d->procedure.analysis != DECK_STATIC)
+    return inp_fail(d->inp, d->card, "NLGEOM after a step without it is understood behind *STATIC");
   if (d->procedure.large && large && !is_large)
     return inp_fail(d->inp, d->card, "NLGEOM=NO after a step with NLGEOM is not understood; steps go on with it");
   d->procedure.large = d->procedure.large || is_large; /* as in CalculiX it goes on */
@@ -55,6 +55,7 @@ Status deck_end_step(Deck *d) {
                      .max_step = p->max_step,
                      .creep_most = p->creep_most,
                      .direct = p->direct,
+                     .small = p->goes_large && !p->large,
                      .moves = p->analysis == DECK_DYNAMIC};
   TRY(deck_amplitudes_end(d, step));
   TRY(deck_bolts_step(d, step));

@@ -282,11 +282,35 @@ static Status write_load_cases(Deck *d) {
   return OK;
 }
 
+/* Steps without NLGEOM before those with it are linear. */
+static Status check_small_first(const Deck *d) {
+  const char *other = d->procedure.moves                    ? "*DYNAMIC"
+                      : deck_any_flows(d)                   ? "*PLASTIC or *CREEP"
+                      : d->model.n_pair                     ? "*CONTACT PAIR"
+                      : d->model.n_bolt                     ? "*PRE-TENSION SECTION"
+                      : d->model.n_hub                      ? "a reference node"
+                      : d->model.family == INP_PLANE_STRESS ? "CPS"
+                                                            : NULL;
+  int32_t first = 0;
+  if (!d->n_kept || !d->step[0].small) return OK;
+  while (first < d->n_kept && d->step[first].small) ++first;
+  for (int32_t m = 0; m < d->model.n_material; ++m)
+    if (d->model.material[m].elastic == DECK_RUBBER) other = "*HYPERELASTIC";
+  for (int32_t e = 0; e < d->model.n_equation; ++e)
+    if (d->model.equation[e].keep) other = "*MPC";
+  if (!other || first == d->n_kept) return OK;
+  return deck_row_fail(d, d->step[first].row,
+                       "NLGEOM after a step without it is understood of linear materials in *STATIC, not beside %s; "
+                       "from the first step on it is",
+                       other);
+}
+
 /* What load steps do not have, in one line. */
 static Status check_large(const Deck *d) {
   static const char *const turns = "%s, which is not understood in a step with NLGEOM, large deformations";
   for (int32_t i = 0; i < d->n_step; ++i) TRY(deck_flows_check(d, &d->step[i]));
   TRY(deck_flows_tell(d));
+  TRY(check_small_first(d));
   if (!d->procedure.large) return d->procedure.flows ? deck_check_heated_steps(d) : OK;
   for (int32_t e = 0; e < d->model.n_equation; ++e)
     if (d->model.equation[e].keep && (d->procedure.moves || deck_ends_in_modes(d)))

@@ -35,7 +35,10 @@ static double grown(const ElasticRun *w, double time) {
              ? 1
              : fmin(1, time / (c->steps.n ? case_step(c, 0)->end.value : c->time.end.value));
 }
-static void hold_gaps(const ElasticRun *w, double time) { elasticity_set_gap(w->elasticity, grown(w, time)); }
+static void hold_gaps(const ElasticRun *w, double time) {
+  elasticity_set_gap(w->elasticity, grown(w, time));
+  if (case_small_first(w->run->c)) elasticity_set_strain(w->elasticity, !case_small_at(w->run->c, time));
+}
 
 /* The temperature of a time: of the case, or of the steps that it comes from and goes to. */
 static Status hold_heat(ElasticRun *w, double time) {
@@ -398,7 +401,8 @@ Status finite_prepare(ElasticRun *w) {
   params->free_rim = own(w)->free_rim;
   params->end = whole->end = w->run->c->time.end.value;
   params->in_batches = params->in_load_steps = true;
-  params->augmented = params->finite;
+  params->small_first = case_small_first(w->run->c);
+  params->augmented = params->finite && !params->small_first;
   return OK;
 }
 

@@ -3,10 +3,13 @@
 #include "app/elasticity/acts.h"
 #include "app/elasticity/case_elasticity.h"
 #include "app/input/case_tables.h"
+#include "physics/elastic_model.h"
+#include "physics/material.h"
 
 #include <math.h>
 #include <string.h>
 
+static const Word strain_words[] = {{"small", 0}, {"finite", 0}, {NULL, 0}};
 static const Key step_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseStep, name), .meaning = "of the step, for messages"},
     {"end", VALUE_NUMBER, true, AT(CaseStep, end), .open_min = true, .max = INFINITY,
@@ -20,6 +23,9 @@ static const Key step_keys[] = {
     {"inertia", VALUE_FLAG, false, AT(CaseStep, inertia), .initial = "true", .only = ANALYSIS_NEWTON_MOTION,
      .meaning = "of motion: false, a load step, from one equilibrium to the next, before all "
                 "steps with inertia"},
+    {"strain", VALUE_WORD, false, AT(CaseStep, strain), .words = strain_words, .only = ANALYSIS_FINITE,
+     .instead = "load steps with 'strain: finite'",
+     .meaning = "small: of linear materials, before all steps with finite strains, which are those of the case"},
     {"boundary", VALUE_MAPS, false, AT(CaseStep, boundary), .schema = &case_elastic_boundary_schema,
      .meaning = "what is other than in the step before, of supports and loads"},
     {"body", VALUE_MAPS, false, AT(CaseStep, body), .schema = &case_elastic_body_schema,
@@ -218,6 +224,55 @@ static void check_thermal(const Case *c, const CaseThermal *thermal, Diagnostics
         thermal->reference.value, first->reference.value);
 }
 
+/* What a case has that small strains before large ones have not; NULL: nothing. */
+static const char *beyond_small(const Case *c, Place *at) {
+  if (c->model.text && c->model.value == MODEL_PLANE_STRESS) return *at = c->model.place, "plane stress";
+  for (int32_t m = 0; m < c->materials.n; ++m) {
+    const CaseMaterial *of = case_material(c, m);
+    const MaterialType *type = material_type(of->type.value);
+    if (type && !type->shape.linear) return *at = of->place, "a material that is not linear";
+    if (place_given(of->active.place)) return *at = of->active.place, "muscle";
+  }
+  for (int32_t k = 0; k <= c->steps.n; ++k)
+    for (int32_t i = 0; i < case_list(c, k, false)->n; ++i) {
+      const CaseBoundary *b = entry(case_list(c, k, false), i);
+      if (place_given(b->rigid.place)) return *at = b->rigid.place, "a rigid group";
+      if (place_given(b->volume.place)) return *at = b->volume.place, "a volume";
+    }
+  for (int32_t i = 0; i < c->equations.n; ++i)
+    if (case_equation(c, i)->keep.text) return *at = case_equation(c, i)->place, "a condition that bends with the body";
+  if (case_contacts(c)) return *at = c->steps.place, "contact";
+  return c->bolts.n ? (*at = c->bolts.place, "a bolt") : NULL;
+}
+
+/* Linear steps come first, as CalculiX has them: large strains stay. */
+static void check_strains(const Case *c, Diagnostics *out) {
+  const char *other;
+  int32_t n = 0;
+  Place at = {0};
+  char place[512];
+  for (int32_t k = 0; k < c->steps.n; ++k) {
+    const CaseStep *s = case_step(c, k);
+    if (!s->strain.text || s->strain.value != STEP_STRAIN_SMALL) continue;
+    if (k > n)
+      report_error(out, s->strain.place,
+                   "step '%s' has small strains, and the one before it has not\n  allowed: 'strain: small' in the "
+                   "first steps",
+                   s->name.text);
+    ++n;
+  }
+  if (!n || !case_small_first(c) || !elastic_has(c, HAS_LARGE_STRAIN)) return;
+  if (n == c->steps.n)
+    report_error(out, case_step(c, 0)->strain.place,
+                 "all steps have small strains\n  remedy: 'strain: small' of the case, and none in steps");
+  else if ((other = beyond_small(c, &at)))
+    report_error(out, case_step(c, 0)->strain.place,
+                 "small strains come before finite ones in linear steps alone; here is %s, at %s\n  allowed: linear "
+                 "materials in 3d, plane strain or around an axis, without contact, bolts, rigid groups, volumes and "
+                 "'keep'\n  remedy: finite strains in this step too",
+                 other, place_text(c->path, at, place, sizeof place));
+}
+
 void case_check_steps(Case *c, Diagnostics *out) {
   for (int32_t k = 0; k < c->steps.n && c->model.text; ++k) {
     CaseStep *s = case_step(c, k);
@@ -226,5 +281,6 @@ void case_check_steps(Case *c, Diagnostics *out) {
     check_thermal(c, &s->thermal, out);
     for (int32_t i = 0; i < s->boundary.n; ++i) check_entry(c, k, entry(&s->boundary, i), out);
   }
+  check_strains(c, out);
   if (elastic_has(c, HAS_INERTIA) && c->steps.n && !out->n) check_motion(c, out);
 }

@@ -48,6 +48,9 @@ typedef struct CaseThermal {
   CaseTemperature temperature;
 } CaseThermal;
 
+/* Of a step where others are of large strains. */
+typedef enum StepStrain { STEP_STRAIN_SMALL, STEP_STRAIN_FINITE } StepStrain;
+
 /* A step of a chain, from the end of the one before. */
 typedef struct CaseStep {
   Place place;
@@ -55,6 +58,7 @@ typedef struct CaseStep {
   NumberValue end, step;
   CaseAdaptive adaptive;
   FlagValue inertia; /* in motion: false, a load step before it */
+  WordValue strain;  /* StepStrain */
   CaseThermal thermal;
   MapsValue boundary, body, contact, bolts; /* of CaseBoundary, CaseBody, CaseContact, CaseBolt */
 } CaseStep;
@@ -85,6 +89,9 @@ struct Case;
 double case_step_begin(const struct Case *c, int32_t k);
 /* What the step says that leads to this time, or `time:`. */
 const CaseAdaptive *case_adaptive_at(const struct Case *c, double time);
+/* The first step is of small strains where those of the case are finite; that of a time is. */
+bool case_small_first(const struct Case *c);
+bool case_small_at(const struct Case *c, double time);
 double case_step_every(const struct Case *c, int32_t k); /* between stored ones, where output.every does not say */
 double case_step_count(const struct Case *c);
 /* That of the case, or of the first step that has one, which has the reference of all; NULL: nothing is heated. */

@@ -265,7 +265,7 @@ static Status elasticity_fill(Elasticity *p, Exec *exec, const ElasticityParams 
   if (p->supports.n_frame || p->equations.n)
     EXEC_ALLOC(exec, p->work, p->space->n_read, "displacement in the global frame");
   TRY(flow_create(p, params));
-  TRY(followers_create(p, params->free_rim));
+  TRY(followers_create(p, params->free_rim, params->small_first));
   const bool in_steps = params->finite || params->in_load_steps; /* what elasticity_force_scale needs */
   if (in_steps) EXEC_ALLOC(exec, p->balance, p->space->n_dof, "forces at supports");
   if (in_steps) EXEC_ALLOC(exec, p->norm, 1, "norm of forces");

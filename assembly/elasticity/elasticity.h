@@ -71,6 +71,7 @@ typedef struct ElasticityParams {
   const NodeShare *share;   /* of several ranks: the mesh is this rank's, and so are ids of elements; NULL: alone. What
                                      there is to say of the whole body nobody says then */
   bool finite;              /* strains may be large: total Lagrangian, linear laws of the Green-Lagrange strain */
+  bool small_first;         /* elasticity_set_strain is called */
   ElasticFormulation formulation;
   bool augmented;          /* who solves it goes by augmented.h */
   bool in_load_steps;      /* elasticity_force_scale is called: so it is at finite strain */
@@ -228,6 +229,9 @@ bool elasticity_linear(const Elasticity *elasticity);
 void elasticity_set_step(Elasticity *elasticity, double dt);
 /* From now on tangents that jump go over within this width of a strain (PointIn.kink); 0: they jump. */
 void elasticity_set_kink(Elasticity *elasticity, double width);
+/* Of one made for large strains and linear materials: are strains large from now on, or is everything linear and pressure that of the
+ * body as it was? */
+void elasticity_set_strain(Elasticity *elasticity, bool large);
 /* The state of the last elasticity_residual becomes the one that the next step starts from. Recordable. */
 Status elasticity_commit(Elasticity *elasticity);
 /* How many elements had a point without an answer in the last elasticity_residual: then the step is to be cut. The

@@ -224,6 +224,7 @@ Status elasticity_independent_only(Elasticity *p, double *v) { return equations_
 
 bool elasticity_linear(const Elasticity *p) { return !p->points.nonlinear; }
 void elasticity_set_step(Elasticity *p, double dt) { p->points.dt = dt; }
+void elasticity_set_strain(Elasticity *p, bool large) { p->points.finite = large; }
 void elasticity_set_kink(Elasticity *p, double width) { p->points.kink = width; }
 Status elasticity_commit(Elasticity *p) {
   TRY(augmented_commit(p));

@@ -72,6 +72,7 @@ struct Elasticity {
   bool heated;       /* by the last load case */
   bool viscous;      /* there are dashpots, on some rank, or damping */
   double bulk_ratio; /* the largest bulk modulus over shear modulus of a material; 0 in plane stress */
+  double *still;     /* [n_read] on the Exec, 0, for pressure in steps of small strains; NULL: there are none */
   bool followed;     /* there is pressure that follows its facets, on some rank */
   ElasticityPoints points;
   MaterialDamping damping;
@@ -196,7 +197,7 @@ Status damping_matrices(const Elasticity *p, const SpaceBatch *batch, const doub
 Status flow_create(Elasticity *p, const ElasticityParams *params);
 /* ---- follower.c ---- */
 /* `free_rim`: as of ElasticityParams. */
-Status followers_create(Elasticity *p, bool free_rim);
+Status followers_create(Elasticity *p, bool free_rim, bool small_first);
 void followers_release(Elasticity *p);
 /* Pressures of a time to the Exec. ERR_INPUT: not finite. */
 Status followers_at_time(Elasticity *p, double time);

@@ -6,7 +6,7 @@
 static const SpringBlock *block_of(const Elasticity *p, int32_t k) { return &p->loads.spring[p->loads.n_spring + k]; }
 static int64_t point_count(const SpringBlock *b) { return (int64_t)b->n * b->n_q; }
 
-Status followers_create(Elasticity *p, bool free_rim) {
+Status followers_create(Elasticity *p, bool free_rim, bool small_first) {
   for (int32_t k = 0; k < p->loads.n_follower; ++k) {
     const SpringBlock *b = block_of(p, k);
     CHECK(b->type->n_node <= FOLLOWER_NODES, ERR_BUG, "facets of %d nodes under pressure", b->type->n_node);
@@ -14,11 +14,16 @@ Status followers_create(Elasticity *p, bool free_rim) {
     if (free_rim && !p->n_cavity) EXEC_ALLOC(p->space->exec, p->pushed[k], point_count(b), "pressure on facets");
   }
   if (free_rim) EXEC_ALLOC(p->space->exec, p->bent, p->space->n_read, "where a tangent is");
+  if (small_first && p->followed) {
+    EXEC_ALLOC(p->space->exec, p->still, p->space->n_read, "the body as it was");
+    TRY(exec_zero(p->space->exec, p->still, (size_t)p->space->n_read * sizeof *p->still));
+  }
   return cavities_create(p);
 }
 
 void followers_release(Elasticity *p) {
   EXEC_RELEASE(p->space->exec, p->bent, p->space->n_read);
+  EXEC_RELEASE(p->space->exec, p->still, p->space->n_read);
   cavities_release(p);
   for (int32_t k = 0; k < p->loads.n_follower; ++k) {
     EXEC_RELEASE(p->space->exec, p->pressure[k], point_count(block_of(p, k)));
@@ -85,14 +90,14 @@ Status followers_force(const Elasticity *p, const double *u) {
   const Space *s = p->space;
   for (int32_t k = 0; k < p->loads.n_follower; ++k) {
     const SetBlock *b = &s->set.block[s->set.n_solved_block + p->loads.n_spring + k];
-    const FollowerArgs args = follower_args(p, b, k, 0, u);
+    const FollowerArgs args = follower_args(p, b, k, 0, p->points.finite ? u : p->still);
     TRY(exec_rows(s->exec, &follower_force_kernel, &args, b->n));
   }
   return OK;
 }
 
 Status followers_tangent(const Elasticity *p, const SpaceBatch *batch, const double *u) {
-  for (int32_t k = 0; k < p->loads.n_follower; ++k) {
+  for (int32_t k = 0; k < p->loads.n_follower && p->points.finite; ++k) {
     const int32_t at = p->space->set.n_solved_block + p->loads.n_spring + k;
     const SetBlock *b = &batch->set.block[at];
     FollowerArgs args = follower_args(p, b, k, batch->first[at], u);
@@ -132,6 +137,7 @@ Status elasticity_beyond_at(Elasticity *p, const double *u) {
 
 Status elasticity_beyond(Elasticity *p, const double *x, double *change) {
   const Space *s = p->space;
+  if (!p->points.finite) return exec_zero(s->exec, change, (size_t)s->n_dof * sizeof *change);
   TRY(elasticity_rate_frame(p, &x));
   TRY(space_need_forces(p->space));
   for (int32_t k = 0; k < p->loads.n_follower; ++k) {

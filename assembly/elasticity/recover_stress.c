@@ -48,10 +48,10 @@ done:
 
 static Status materials_create(const Elasticity *p, ElasticRecovery *r) {
   uint8_t *finite = NULL;
-  ALLOC(finite, p->n_material, "materials");
-  for (int32_t m = 0; m < p->n_material; ++m)
-    finite[m] = p->points.finite || material_type(p->constants[m].kind)->shape.finite;
-  const Status status = recovery_upload(r, p->n_material, 1, finite, "materials", (void **)&r->finite);
+  const int32_t n = p->n_material;
+  ALLOC(finite, 2 * (int64_t)n, "materials");
+  for (int32_t m = 0; m < n; ++m) finite[m] = material_type(p->constants[m].kind)->shape.finite, finite[n + m] = 1;
+  const Status status = recovery_upload(r, 2 * (int64_t)n, 1, finite, "materials", (void **)&r->finite);
   FREE(finite);
   return status;
 }
@@ -153,7 +153,7 @@ Status recover_stress(const Elasticity *p, const ElasticRecovery *r, const doubl
     RecoverArgs args = {.p = heated ? points_heated_args(&p->points, k, &element, N)
                                     : points_args(&p->points, k, 0, &element, N),
                         .element = r->block[k].element,
-                        .finite = r->finite,
+                        .finite = r->finite + (p->points.finite ? p->n_material : 0),
                         .point = r->point + 6 * r->first_point[k],
                         .strain = r->block[k].strain ? r->strain + 6 * r->first_point[k] : NULL,
                         .piola = r->block[k].piola ? r->piola + 6 * r->first_point[k] : NULL,

@@ -38,7 +38,7 @@ struct ElasticRecovery {
   int64_t n_run;
   double *seen; /* [6 n_node] of the halo's too, where ranks share: averages of one material */
   int64_t n_point, first_point[ELEMENT_SET_BLOCKS];
-  uint8_t *finite;    /* [n_material] */
+  uint8_t *finite;    /* [2][n_material], at small strains and at large ones */
   Strength *strength; /* the same; NULL: no safety factor is asked for */
   double *frame;      /* axes of materials and, [n_solved], RecoverBlock.frame_row; NULL: nothing is in these */
   int32_t *frame_row;

@@ -246,10 +246,56 @@ static void points_are_what_elements_are_means_of(void **state) {
   scratch_remove(&folder);
 }
 
+/* A linear step before one of finite strains ends where statics do, whatever presses on it; behind it all is as if strains had been finite
+ * before. Around an axis, by a mean dilatation and of second order too. */
+static void small_strains_come_first(void **state) {
+  (void)state;
+  static const char *const bodies[] = {
+      "model: 3d\nmesh: {grid: [4, 3, 3], size: [2, 0.7, 1]}\nformulation: displacement\n",
+      "model: 3d\nmesh: {grid: [3, 2, 2], size: [2, 0.7, 1], order: 2}\nformulation: displacement\n",
+      "model: axisymmetric\nmesh: {grid: [4, 3], size: [2, 0.7]}\nformulation: mean-dilatation\n",
+      "model: plane-strain\nmesh: {grid: [4, 3], size: [2, 0.7]}\nformulation: mean-dilatation\n"};
+  char *folder = scratch_create(), case_text[TEXT];
+  for (size_t k = 0; k < sizeof bodies / sizeof *bodies; ++k) {
+    const bool flat = k > 1;
+    double v[8], got[4], want[4];
+    for (int i = 0; i < 8; ++i) v[i] = 0.6 * ((double)rand() / RAND_MAX - 0.5);
+    static const char *const kind[] = {"strain: finite\n", "strain: finite\n", ""};
+    double at[2][2][4];
+    for (int run = 0; run < 3; ++run) {
+      *case_text = 0;
+      add(case_text,
+          "version: 1\nphysics: elasticity\n%s%ssolver: {rtol: 1e-11}\nmaterials: [{on: body, young: 100, poisson: "
+          "0.35, density: 1}]\n"
+          "boundary: [{on: %s, fix: all}, {on: y1, pressure: %.17g}, {on: x1, traction: [%.17g, %.17g%s]}]\n"
+          "body: [{on: body, gravity: [%.17g, %.17g%s]}]\n"
+          "output: {probes: [{name: u, at: [1.7, 0.6%s], field: displacement-x}, {name: v, at: [1.7, 0.6%s], field: "
+          "displacement-y}, {name: s, at: [0.4, 0.3%s], field: stress-xx}, {name: t, at: [0.4, 0.3%s], field: "
+          "stress-xy}]}\n",
+          bodies[k], kind[run], k == 2 ? "y0" : "x0", v[0], v[1], v[2], flat ? "" : ", 0.1", k == 2 ? 0 : v[3], v[4],
+          flat ? "" : ", 0.03", flat ? "" : ", 0.8", flat ? "" : ", 0.8", flat ? "" : ", 0.2", flat ? "" : ", 0.2");
+      if (run < 2)
+        add(case_text,
+            "steps: [{name: a, end: 1, step: 0.5%s}, {name: b, end: 3, step: 0.25, boundary: [{on: x1, traction: "
+            "[%.17g, %.17g%s]}]}]\n",
+            run ? "" : ", strain: small", v[5], v[6], flat ? "" : ", -0.1");
+      for (int end = 0; run < 2 && end < 2; ++end) row_of(folder, case_text, end ? 3 : 1, at[run][end]);
+      if (run == 2) row_of(folder, case_text, 0, want);
+    }
+    memcpy(got, at[0][0], sizeof got);
+    for (int i = 0; i < 4; ++i) assert_within(got[i], want[i], 1e-7 * (fabs(want[i]) + 1e-3));
+    for (int i = 0; i < 4; ++i) assert_within(at[0][1][i], at[1][1][i], 1e-7 * (fabs(at[1][1][i]) + 1e-3));
+    assert_true(fabs(at[1][0][0] - want[0]) > 1e-3 * fabs(want[0])); /* large strains are others */
+  }
+  scratch_remove(&folder);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(numbers_are_those_of_calculix), cmocka_unit_test(linear_steps_end_where_statics_do),
-      cmocka_unit_test(lengths_are_their_own), cmocka_unit_test(steps_begin_well_where_the_path_turns),
-      cmocka_unit_test(points_are_what_elements_are_means_of)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_those_of_calculix),
+                                     cmocka_unit_test(linear_steps_end_where_statics_do),
+                                     cmocka_unit_test(lengths_are_their_own),
+                                     cmocka_unit_test(steps_begin_well_where_the_path_turns),
+                                     cmocka_unit_test(points_are_what_elements_are_means_of),
+                                     cmocka_unit_test(small_strains_come_first)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -256,6 +256,28 @@ static void directions_apart(void **state) {
   folder_remove(&folder);
 }
 
+/* Two linear steps, one increment each, and then NLGEOM, which begins with what these have left. */
+static void large_after_linear(void **state) {
+  (void)state;
+  char *folder = folder_create(), *text = edited(large, "*STEP, INC=1000, NLGEOM\n", "*STEP, INC=1000\n");
+  char *deck = edited(text, "*STEP, INC=1000\n*STATIC, DIRECT\n0.2,1.\n", "*STEP, NLGEOM\n*STATIC, DIRECT\n0.2,1.\n");
+  char *dat = run_deck(folder, deck);
+  expect_line(dat, " displacements", "0.1000000E+01", "\n        12 ", 3,
+              (const double[]){6.362688E-02, 9.053860E-02, -4.009625E-01});
+  expect_line(dat, " displacements", "0.3000000E+01", "\n         5 ", 3,
+              (const double[]){5.196223E-03, -2.457805E-03, 2.561184E-03});
+  expect_line(
+      dat, " stresses", "0.3200000E+01", "\n         2   8 ", 6,
+      (const double[]){-6.349806E+01, -2.585043E+01, -1.239808E+02, -4.656140E+01, -1.532047E+02, 4.556994E+01});
+  expect_line(dat, " displacements", "0.5000000E+01", "\n        12 ", 3,
+              (const double[]){-6.343499E-03, 1.228471E-02, -2.417297E-03});
+  assert_int_equal(count(dat, " displacements"), 9);
+  free(dat);
+  free(deck);
+  free(text);
+  folder_remove(&folder);
+}
+
 /* One step with NLGEOM: a load by an amplitude beside others that grow with the time. */
 static void one_step(void **state) {
   (void)state;
@@ -281,8 +303,12 @@ static const struct Wrong {
      "node 9 is free in direction 2 in a step and held in"},
     {"*STEP, INC=1000\n*STATIC, DIRECT\n0.5,2.\n", "*STEP, NLGEOM=NO\n*STATIC, DIRECT\n0.5,2.\n",
      "NLGEOM=NO after a step with NLGEOM"},
-    {"*STEP, INC=1000, NLGEOM\n", "*STEP\n*STATIC\n*END STEP\n*STEP, INC=1000, NLGEOM\n",
-     "NLGEOM after a step without it is not understood"},
+    {"*DENSITY\n1e-3\n*SOLID SECTION, ELSET=E, MATERIAL=M\n*BOUNDARY\nFIX,1,3\n*STEP, INC=1000, NLGEOM\n",
+     "*PLASTIC\n120.,0.\n*DENSITY\n1e-3\n*SOLID SECTION, ELSET=E, MATERIAL=M\n*BOUNDARY\nFIX,1,3\n*STEP\n*STATIC\n*END "
+     "STEP\n*STEP, INC=1000, NLGEOM\n",
+     "not beside *PLASTIC or *CREEP; from the first step on it is"},
+    {"FIX,1,3\n*STEP, INC=1000, NLGEOM\n",
+     "FIX,1,3\n*MPC\nPLANE,3,6,9,12\n*STEP\n*STATIC\n*END STEP\n*STEP, INC=1000, NLGEOM\n", "not beside *MPC"},
     {"*STATIC, DIRECT\n0.5,2.\n", "*STATIC, DIRECT, TIME RESET\n0.5,2.\n", "TIME RESET in steps that go on"},
     {"*STATIC, DIRECT\n0.5,2.\n", "*FREQUENCY\n2\n", "after *STATIC is understood with PERTURBATION"},
 };
@@ -303,8 +329,9 @@ static void wrong_is_said(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(large_steps),      cmocka_unit_test(metal_steps),
-                                     cmocka_unit_test(tables_of_a_step), cmocka_unit_test(directions_apart),
-                                     cmocka_unit_test(one_step),         cmocka_unit_test(wrong_is_said)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(large_steps),        cmocka_unit_test(metal_steps),
+                                     cmocka_unit_test(tables_of_a_step),   cmocka_unit_test(directions_apart),
+                                     cmocka_unit_test(large_after_linear), cmocka_unit_test(one_step),
+                                     cmocka_unit_test(wrong_is_said)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
