@@ -25,6 +25,7 @@ typedef struct Cover {
   double whole, part, far, gap, allowed; /* areas: its own, what is tied, what is too far, by how much */
   double full[SIDE_NODES];               /* of N' over all of it */
   double share[SIDE_NODES];              /* and over the part that is tied */
+  int32_t n_pair;                        /* facets that it has an area in common with */
   bool warped;
 } Cover;
 
@@ -192,6 +193,7 @@ static void facet_work(Work *w, int32_t i) {
       continue;
     }
     c->part += s.area;
+    c->n_pair += s.area > 0;
     for (int32_t k = 0; k < n * n; ++k) square[k] += s.square[k];
     for (int32_t a = 0; a < n; ++a)
       for (int32_t k = 0; k < other.type->n_node; ++k) {
@@ -225,6 +227,7 @@ static void judge(const Work *w, MortarTie *out) {
     const Cover *c = &w->cover[i];
     const Facet f = facet_at(w, w->params->on, i);
     sum += segment_size(&f);
+    out->n_pair += c->n_pair;
     if (c->warped && out->n_warped++ == 0) out->warped = f.nodes[0];
     if (c->part > (1 + COVERED) * c->whole + c->far && out->n_folded++ == 0 && c->part < 1.2 * c->whole)
       --out->n_folded; /* a facet that bends: what is opposite seems larger */

@@ -34,6 +34,7 @@ typedef struct MortarTie {
   double size;              /* mean of the facets of `on` */
   double other_size;        /* and of `to` */
   int32_t n_node;           /* nodes of `on` */
+  int64_t n_pair;           /* pairs of facets with an area in common */
   int32_t n_loose, loose;   /* those with nothing opposite, and one of them */
   int32_t n_far, far;       /* facets too far away, and a node of the farthest */
   double gap, allowed;      /* its distance, and what would do */
