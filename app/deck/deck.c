@@ -1,5 +1,6 @@
 /* From a deck to a Case with its mesh. */
 #include "app/deck/deck_private.h"
+#include "app/deck/deck_supports.h"
 #include "core/memory.h"
 
 #include <stdio.h>
@@ -145,6 +146,10 @@ static Status deck_say(Deck *d, const char *path, const char *mesh_file) {
   const char *slash = strrchr(path, '/');
   TRY(deck_begin(d));
   TRY(deck_read(d));
+  if (deck_has_cases(d) && d->procedure.analysis == DECK_STATIC && deck_supports_change(d)) {
+    d->procedure.resupports = true; /* with what amplitudes have made of loads at ends of steps */
+    for (int32_t i = 0; i < d->n_row; ++i) d->row[i].amplitude = 0;
+  }
   TRY(deck_points_ready(d));
   return deck_write_case(d, mesh_file ? mesh_file : slash ? slash + 1 : path);
 }

@@ -1,6 +1,7 @@
 /* *PRE-TENSION SECTION: entries of `bolts`. Its node has no element: a force there is the preload, a displacement the elongation, and
  * FIXED locks it. */
 #include "app/deck/deck_private.h"
+#include "app/deck/deck_supports.h"
 #include "core/memory.h"
 #include "core/vec3.h"
 
@@ -83,17 +84,20 @@ Status deck_card_pretension(Deck *d) {
 
 /* ---- what steps say ---- */
 
-/* *BOUNDARY, FIXED: nodes of bolts stay where they are. */
+/* *BOUNDARY, FIXED: nodes of bolts, or all of them others, stay where they are. */
 static Status fixed_line(Deck *d, const InpLine *line) {
   int32_t one, row;
   const InpSet *set;
+  bool bolts = false;
   TRY(deck_nodes_of(d, line, &one, &set));
+  for (int32_t i = 0; i < (set ? set->n : 1); ++i) bolts = bolts || bolt_of(d, set ? set->item[i] : one);
+  if (!bolts) return deck_support_stay(d, line);
   TRY(deck_row(d, line, &row));
   for (int32_t i = 0; i < (set ? set->n : 1); ++i) {
     DeckBolt *b = bolt_of(d, set ? set->item[i] : one);
     if (!b)
       return inp_line_fail(d->inp, d->card, line,
-                           "FIXED is understood of nodes of *PRE-TENSION SECTION; of others values are");
+                           "FIXED of nodes of *PRE-TENSION SECTION beside others; a line for each");
     if (d->n_step < 2)
       return inp_line_fail(d->inp, d->card, line, "FIXED in the first step holds what has not moved yet");
     b->locked = d->n_step, b->lock_row = row;

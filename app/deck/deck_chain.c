@@ -2,6 +2,7 @@
  * belongs to the group of all that the deck says the same of in all steps, and each step names the groups whose loads or
  * supports are other than in the step before. */
 #include "app/deck/deck_private.h"
+#include "app/deck/deck_supports.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -33,13 +34,13 @@ typedef struct Chain {
   int32_t n[CHAIN_KINDS];
 } Chain;
 
-bool deck_is_stepped(const Deck *d) { return d->procedure.flows || d->procedure.touches; }
+bool deck_is_stepped(const Deck *d) { return d->procedure.flows || d->procedure.touches || d->procedure.resupports; }
 
 bool deck_is_chain(const Deck *d) {
   const DeckProcedure *p = &d->procedure;
   if (p->moves && p->n_card > 1) return true;
-  return p->analysis == DECK_STATIC &&
-         (p->viscous || (p->n_card > 1 ? p->goes_large || deck_is_stepped(d) : p->large && p->follows));
+  return p->analysis == DECK_STATIC && (p->viscous || p->resupports ||
+                                        (p->n_card > 1 ? p->goes_large || deck_is_stepped(d) : p->large && p->follows));
 }
 
 static void chain_release(Chain *chain) {
@@ -89,6 +90,8 @@ static Status node_said(const Deck *d, const DeckNodes *nodes, DeckKind kind, in
     amplitude = said->amplitude[k];
   }
   memcpy(v, nodes->value[node], sizeof v);
+  for (int k = 0; kind == DECK_FIX && k < deck_dim(d); ++k)
+    if (deck_support_changes(d, node, k)) v[k] = (double)NAN, said->amplitude[k] = 0;
   if (kind == DECK_FORCE) deck_frame_force(d, node, v);
   else deck_frame_fix(d, node, v);
   for (int k = 0; k < DECK_VALUES; ++k) {
@@ -104,10 +107,11 @@ static Status check_held(const Deck *d, const Line *line) {
   for (int32_t s = 1; s < line->n_step; ++s)
     for (int k = 0; k < DECK_VALUES; ++k)
       if (isnan(line->said[s].value[k]) != isnan(line->said[0].value[k]))
-        return deck_row_fail(d, line->row,
-                             "node %lld is free in direction %d in a step and held in another, which is not understood "
-                             "of steps that go on from one another: what is held is held from the first step on",
-                             (long long)d->inp->node_tag[line->node], k + 1);
+        return deck_row_fail(
+            d, line->row,
+            "node %lld of *TRANSFORM is free in direction %d in a step and held in another, which is not "
+            "understood; of nodes without it is",
+            (long long)d->inp->node_tag[line->node], k + 1);
   return OK;
 }
 
@@ -338,10 +342,10 @@ static Status write_span(Deck *d, int32_t s) {
   const double first = step->first_step < max ? step->first_step : max;
   TRY(deck_write(d, step->row, "  - name: step-%d", s + 1));
   TRY(deck_write(d, step->row, "    end: %.17g", step->end));
-  if (step->small) { /* one increment, as of CalculiX */
+  if (d->procedure.resupports || step->small) { /* one increment, as of CalculiX */
     TRY(deck_write(d, step->row, "    step: %.17g", step->period));
     TRY(deck_write(d, step->row, "    adaptive: false"));
-    return deck_write(d, step->row, "    strain: small");
+    return step->small ? deck_write(d, step->row, "    strain: small") : OK;
   }
   TRY(deck_write(d, step->row, "    step: %.17g", step->direct ? step->first_step : first));
   if (d->procedure.moves && !step->moves) TRY(deck_write(d, step->row, "    inertia: false"));
@@ -375,6 +379,7 @@ static Status write_changes(Deck *d, const Chain *chain, int32_t s) {
 }
 
 static Status chain_write(Deck *d, Chain *chain) {
+  TRY(deck_supports_equations(d));
   TRY(add_nodes(d, chain, FIX, DECK_FIX));
   TRY(add_nodes(d, chain, FORCE, DECK_FORCE));
   for (int k = 0; k < deck_dim(d); ++k) TRY(add_nodes(d, chain, PART + k, DECK_FORCE));

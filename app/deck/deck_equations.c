@@ -166,7 +166,8 @@ static Status write_keep(Deck *d, const DeckEquation *e, int32_t end) {
 }
 
 static Status write_equation(Deck *d, const DeckEquation *e, int32_t end) {
-  char nodes[1200] = "", components[400] = "", factors[1400] = "", times[100] = "";
+  static const char *const begin[] = {"", ", begin: ramp", ", begin: stay"};
+  char nodes[1200] = "", components[400] = "", factors[1400] = "", times[100] = "", value[60] = "";
   int n = 0;
   if (e->keep) return write_keep(d, e, end);
   if (e->until == 1) return OK; /* removed before it held */
@@ -186,8 +187,9 @@ static Status write_equation(Deck *d, const DeckEquation *e, int32_t end) {
   if (e->from) snprintf(times, sizeof times, ", from: %.17g", d->step[e->from - 2].end);
   if (e->until)
     snprintf(times + strlen(times), sizeof times - strlen(times), ", until: %.17g", d->step[e->until - 2].end);
-  return deck_write(d, e->row, "  - {nodes: [%s], components: [%s], factors: [%s], value: %.17g%s}", nodes, components,
-                    factors, e->value, times);
+  if (e->begin != DECK_STAYS) snprintf(value, sizeof value, ", value: %.17g", e->value);
+  return deck_write(d, e->row, "  - {nodes: [%s], components: [%s], factors: [%s]%s%s%s}", nodes, components, factors,
+                    value, times, begin[e->begin]);
 }
 
 /* Supports in directions that are none of x, y and z; those of all steps must be the same. */

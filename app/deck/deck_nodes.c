@@ -103,7 +103,8 @@ static bool names_hub(Deck *d, const InpLine *line) {
 
 Status deck_renews(Deck *d, int32_t *step, int32_t *renewed, bool *drops) {
   const char *op = inp_parameter(d->card, "OP");
-  const bool renew = op && strcasecmp(op, "NEW") == 0 && d->n_step > 1, first = *step != d->n_step;
+  const bool renew = op && strcasecmp(op, "NEW") == 0 && (d->n_step > 1 || inp_is(d->card, "BOUNDARY")),
+             first = *step != d->n_step;
   if (renew && d->procedure.viscous)
     return inp_fail(d->inp, d->card, "OP=NEW in a step of *VISCO is not understood; a load of 0 is");
   *drops = renew && first;
@@ -172,12 +173,28 @@ static Status boundary_line(Deck *d, const InpLine *line) {
   return OK;
 }
 
-Status deck_card_boundary(Deck *d) {
+/* OP=NEW drops all supports of before, those in front of the first step too. */
+static Status supports_operation(Deck *d) {
   const char *op = inp_parameter(d->card, "OP");
-  if (inp_parameter(d->card, "FIXED")) return deck_bolts_fix(d);
+  DeckNodes *fix = &d->nodes[DECK_FIX], *turn = &d->nodes[DECK_TURN];
+  bool drops;
+  const DeckAnalysis analysis = d->procedure.analysis;
+  if (!op || strcasecmp(op, "NEW") != 0 || (!fix->n && !turn->n)) return fix->step = d->n_step, OK;
+  if (!d->now.in_step || !d->now.has_procedure)
+    return inp_fail(d->inp, d->card, "OP=NEW in front of the procedure of a step is not understood; behind it is");
+  if (d->n_step > 1 && ((analysis != DECK_STATIC && analysis != DECK_DYNAMIC) || d->procedure.viscous))
+    return inp_fail(d->inp, d->card, "OP=NEW in a later step is understood in *STATIC and *DYNAMIC; MOD is elsewhere");
+  TRY(deck_renews(d, &fix->step, &fix->renewed, &drops));
+  if (!drops) return OK;
+  deck_nodes_release(fix);
+  deck_nodes_release(turn);
+  return OK;
+}
+
+Status deck_card_boundary(Deck *d) {
   TRY(deck_amplitude(d));
-  if (op && strcasecmp(op, "NEW") == 0 && (d->nodes[DECK_FIX].n || d->nodes[DECK_TURN].n))
-    return inp_fail(d->inp, d->card, "OP=NEW after other supports is not understood; MOD is");
+  TRY(supports_operation(d));
+  if (inp_parameter(d->card, "FIXED")) return deck_bolts_fix(d);
   return deck_lines(d, boundary_line);
 }
 

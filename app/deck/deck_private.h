@@ -16,6 +16,7 @@ typedef struct DeckRow {
   const char *name;  /* of a surface or set of elements, for groups of faces; NULL: none */
   int32_t amplitude; /* 1 + that of a load, of an acceleration with a minus; 0: none */
   int32_t step;      /* that it stands in; 0: none */
+  bool stays;        /* of a support: it holds what is displaced by then, *BOUNDARY with FIXED */
 } DeckRow;
 
 /* Values at nodes, of which the last row counts; of loads the rows of a step add up. NaN: none. */
@@ -142,12 +143,14 @@ typedef struct DeckTerm {
   int component;
   double factor;
 } DeckTerm;
+typedef enum DeckBegin { DECK_AT_ONCE, DECK_OVER_STEP, DECK_STAYS } DeckBegin;
 typedef struct DeckEquation {
   int32_t row, first; /* terms up to those of the next one */
   double value;
   const char *keep;        /* a condition of the places of the nodes, whose terms say nothing else; NULL: linear */
   int32_t axis;            /* of a rotation: the node through which that goes from the origin */
   int32_t from, until;     /* the first step with it, and the first one without it; 0: none */
+  DeckBegin begin;         /* how it comes to its value in the first one, where there are others before */
   int32_t node, component; /* of *EQUATION: the first term as the deck has it; node -1: of no such card */
 } DeckEquation;
 
@@ -210,6 +213,7 @@ typedef struct DeckProcedure {
   bool steady, large;  /* large: NLGEOM */
   bool flows;          /* a material is plastic: load steps, and loads in t */
   bool touches;        /* a pair of surfaces that is not tied: load steps, likewise */
+  bool resupports;     /* supports of linear steps begin or end in later ones: load steps, of their ends alone */
   bool viscous;        /* *VISCO: in true time */
   int32_t at_once;     /* of *VISCO: the amplitude of rows that have none, as in DeckRow; 0: there is none */
   double creep_most;   /* plastic strain that an increment may add; 0: any */

@@ -191,6 +191,7 @@ static Status body_judge(void *context, const Stage *stage, const double *u, con
 static Status body_commit(void *context, const Stage *stage, const double *u, const double *before) {
   (void)stage, (void)before;
   TRY(elasticity_bolts_commit(((const ElasticRun *)context)->elasticity, u));
+  TRY(elasticity_timed_see(((const ElasticRun *)context)->elasticity, u));
   elasticity_slide_end(((const ElasticRun *)context)->elasticity);
   return elasticity_commit(((const ElasticRun *)context)->elasticity);
 }

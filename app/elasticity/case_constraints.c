@@ -3,6 +3,7 @@
 #include "app/input/case_tables.h"
 #include "app/input/number.h"
 #include "assembly/space/bent_rows.h"
+#include "assembly/space/equations.h"
 #include "physics/elastic_model.h"
 
 #include <math.h>
@@ -40,6 +41,8 @@ static const Key rigid_keys[] = {
 const Schema case_rigid_schema = {SCHEMA("rigid", rigid_keys, CaseRigid), .optional = true};
 
 static const Word keep_words[] = {{"plane", 0}, {"line", 0}, {"distance", 0}, {"rotation", 0}, {NULL, 0}};
+/* In the order of SpanBegin. */
+static const Word begin_words[] = {{"jump", 0}, {"ramp", 0}, {"stay", 0}, {NULL, 0}};
 static const Key equation_keys[] = {
     {"nodes", VALUE_NAMES, true, AT(CaseEquation, nodes), .meaning = "numbers of the mesh file"},
     {"components", VALUE_NAMES, false, AT(CaseEquation, components), .meaning = "x, y or z for each node"},
@@ -50,6 +53,8 @@ static const Key equation_keys[] = {
                 "distance of two; or turn in the mean by `value` about `axis`"},
     {"axis", VALUE_VECTOR, false, AT(CaseEquation, axis), .meaning = "of a rotation: its direction"},
     {"from", VALUE_NUMBER, false, AT(CaseEquation, from), .meaning = "the end of a step, from which on it holds"},
+    {"begin", VALUE_WORD, false, AT(CaseEquation, begin), .initial = "jump", .words = begin_words,
+     .meaning = "of 'from': the sum is `value` at once (jump), goes to it over the step (ramp), or stays what it is"},
     {"until", VALUE_NUMBER, false, AT(CaseEquation, until), .meaning = "the end of a step, up to which it holds"},
     {"value", VALUE_NUMBER, false, AT(CaseEquation, value), .initial = "0",
      .meaning = "what the displacements times their factors add up to; of a rotation the mean angle, radians"}};
@@ -196,8 +201,20 @@ static void check_end(const Case *c, NumberValue *at, const char *key, Diagnosti
   at->value = end;
 }
 
+static void check_begin(const CaseEquation *e, Diagnostics *out) {
+  if (place_given(e->begin.place) && e->begin.value != SPAN_JUMP && !place_given(e->from.place))
+    report_error(out, e->begin.place,
+                 "begin: %s is of an equation that holds 'from' the end of a step on, and this one has none\n  remedy: "
+                 "'from', or leave it out; at the start values grow over the first step",
+                 e->begin.text);
+  if (e->begin.value == SPAN_STAY && place_given(e->value.place))
+    report_error(out, e->value.place,
+                 "with begin: stay the value is what there is\n  remedy: leave 'value' out, or ramp");
+}
+
 static void check_times(const Case *c, CaseEquation *e, Diagnostics *out) {
   const Place at = place_given(e->from.place) ? e->from.place : e->until.place;
+  check_begin(e, out);
   if (!place_given(at)) return;
   if (e->keep.text)
     report_error(out, at, "keep: %s holds at all times\n  remedy: leave 'from' and 'until' out", e->keep.text);

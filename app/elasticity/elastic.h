@@ -72,6 +72,7 @@ typedef struct ElasticSetup {
   EquationList equations; /* views into the next two, in params where there are any */
   Equation *equation;     /* owned */
   EquationTerm *term;     /* owned */
+  EquationSpan *span;     /* owned, of the equations that hold for a time */
   BentList bent;          /* owned: those that bend, in equations where there are any */
   Joint *joint;           /* owned, in params */
   MassBody *body;         /* owned, in params: of rigid groups */

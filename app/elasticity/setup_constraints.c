@@ -254,27 +254,53 @@ static bool is_timed(const CaseEquation *e) { return place_given(e->from.place) 
 /* An entry by the unknown that comes to depend. */
 typedef struct Timed {
   int32_t unknown, entry;
+  double begin;
 } Timed;
 static int timed_order(const void *a, const void *b) {
   const Timed *x = a, *y = b;
-  return x->unknown != y->unknown ? (x->unknown > y->unknown) - (x->unknown < y->unknown)
-                                  : (x->entry > y->entry) - (x->entry < y->entry);
+  if (x->unknown != y->unknown) return x->unknown < y->unknown ? -1 : 1;
+  if (x->begin != y->begin) return x->begin < y->begin ? -1 : 1;
+  return (x->entry > y->entry) - (x->entry < y->entry);
+}
+
+static double begin_of(const CaseEquation *e) { return place_given(e->from.place) ? e->from.value : 0; }
+static double end_of(const CaseEquation *e) { return place_given(e->until.place) ? e->until.value : (double)INFINITY; }
+
+/* The end of the step that the equation begins in. */
+static double ramp_end(const Case *c, const CaseEquation *e) {
+  int32_t k = 0;
+  while (k + 1 < c->steps.n && !(case_step(c, k)->end.value > begin_of(e))) ++k;
+  return case_step(c, k)->end.value;
+}
+
+static bool same_terms(const CaseEquation *a, const CaseEquation *b) {
+  bool same = a->nodes.n == b->nodes.n;
+  for (int32_t k = 0; same && k < a->nodes.n; ++k)
+    same = !strcmp(a->nodes.item[k].text, b->nodes.item[k].text) &&
+           !strcmp(a->components.item[k].text, b->components.item[k].text) &&
+           !strcmp(a->factors.item[k].text, b->factors.item[k].text);
+  return same;
 }
 
 /* Of a list in that order. */
 static Status timed_entry(Found *f, const Timed *list, int32_t k) {
   const CaseEquation *e = case_equation(f->c, list[k].entry);
+  const CaseEquation *before = k > 0 ? case_equation(f->c, list[k - 1].entry) : NULL;
   ElasticSetup *own = elastic_setup(f->setup);
   char place[512];
-  if (k > 0 && list[k - 1].unknown == list[k].unknown)
+  const bool again = before && list[k - 1].unknown == list[k].unknown;
+  if (again && !(same_terms(before, e) && begin_of(e) >= end_of(before)))
     report_error(
         f->diagnostics, e->nodes.place,
-        "two equations that hold for a time have the same first term, here and at %s\n  remedy: another term first",
-        place_text(f->c->path, case_equation(f->c, list[k - 1].entry)->nodes.place, place, sizeof place));
-  TRY(equation_bind(f, e));
-  Equation *made = &own->equation[f->n - 1];
-  made->timed = true, made->from = place_given(e->from.place) ? e->from.value : 0;
-  made->until = place_given(e->until.place) ? e->until.value : (double)INFINITY;
+        "two equations that hold for a time have the same first term, here and at %s\n  allowed: the same terms "
+        "at other times\n  remedy: another term first",
+        place_text(f->c->path, before->nodes.place, place, sizeof place));
+  if (!again) {
+    TRY(equation_bind(f, e));
+    own->equation[f->n - 1].timed = true, own->equation[f->n - 1].first_span = k;
+  }
+  own->span[k] = (EquationSpan){begin_of(e), end_of(e), ramp_end(f->c, e), e->value.value, (SpanBegin)e->begin.value};
+  ++own->equation[f->n - 1].n_span;
   return OK;
 }
 
@@ -288,9 +314,10 @@ static Status timed_bind(Found *f) {
     const CaseEquation *e = case_equation(f->c, i);
     if (!is_timed(e) || !e->nodes.n || !e->components.n) continue;
     const int32_t node = node_of(f, &e->nodes.item[0]);
-    if (node >= 0) list[n++] = (Timed){3 * node + *e->components.item[0].text - 'x', i};
+    if (node >= 0) list[n++] = (Timed){3 * node + *e->components.item[0].text - 'x', i, begin_of(e)};
   }
   if (n > 1) qsort(list, (size_t)n, sizeof *list, timed_order);
+  status = mem_alloc(n, sizeof(EquationSpan), "equations", (void **)(void *)&elastic_setup(f->setup)->span);
   for (int32_t k = 0; status == OK && k < n; ++k) status = timed_entry(f, list, k);
   FREE(list);
   return status;
@@ -370,6 +397,7 @@ Status setup_constraints(const Case *c, const Mesh *mesh, Setup *setup, Diagnost
   own->equations = (EquationList){.n = f.n,
                                   .item = own->equation,
                                   .term = own->term,
+                                  .span = own->span,
                                   .n_tie = own->n_tie,
                                   .tie = own->tie,
                                   .n_rigid = own->n_turning,

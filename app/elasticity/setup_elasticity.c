@@ -171,6 +171,7 @@ void elastic_setup_release(void *own) {
   for (int32_t i = 0; i < setup->n_numbers; ++i) FREE(setup->numbers[i]);
   mem_free((void **)(void *)&setup->numbers);
   FREE(setup->equation);
+  FREE(setup->span);
   FREE(setup->term);
   FREE(setup->bent.item);
   FREE(setup->bent.node);

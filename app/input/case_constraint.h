@@ -42,7 +42,8 @@ typedef struct CaseSpring {
 typedef struct CaseEquation {
   Place place;
   NamesValue nodes, components, factors;
-  WordValue keep; /* BentKind; text NULL: none */
+  WordValue keep;  /* BentKind; text NULL: none */
+  WordValue begin; /* SpanBegin, of one that holds from a time on */
   VectorValue axis;
   NumberValue value, from, until; /* the last two: times between which it holds; places zero: always */
 } CaseEquation;

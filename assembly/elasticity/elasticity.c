@@ -5,6 +5,7 @@
 #include "assembly/elasticity/cavity.h"
 #include "assembly/elasticity/contacts.h"
 #include "assembly/elasticity/tangent.h"
+#include "assembly/elasticity/timed.h"
 #include "core/comm.h"
 #include "core/memory.h"
 #include "physics/material.h"
@@ -313,7 +314,7 @@ void elasticity_destroy(Elasticity **elasticity) {
   contacts_release(p);
   contacts_slide_release(p);
   bolts_release(p);
-  FREE(p->timed);
+  timed_release(p);
   equations_release(&p->equations);
   supports_release(&p->supports);
   loads_release(&p->loads);

@@ -233,7 +233,7 @@ Status elasticity_commit(Elasticity *p) {
   return point_state_commit(&p->points.state);
 }
 int64_t elasticity_state_bytes(const Elasticity *p) {
-  return point_state_bytes(&p->points.state) + contacts_bytes(p) + bolts_bytes(p);
+  return point_state_bytes(&p->points.state) + contacts_bytes(p) + bolts_bytes(p) + timed_bytes(p);
 }
 Status elasticity_state_save(const Elasticity *p, void *host) {
   PointBlock block[ELEMENT_SET_BLOCKS];
@@ -241,6 +241,7 @@ Status elasticity_state_save(const Elasticity *p, void *host) {
   uint8_t *to = (uint8_t *)host + point_state_bytes(&p->points.state);
   if (elasticity_touches(p)) contacts_save(p, to);
   bolts_save(p, to + contacts_bytes(p));
+  timed_save(p, to + contacts_bytes(p) + bolts_bytes(p));
   return point_state_save(&p->points.state, p->space, p->points.local, block, host);
 }
 Status elasticity_state_restore(Elasticity *p, const void *host) {
@@ -248,6 +249,7 @@ Status elasticity_state_restore(Elasticity *p, const void *host) {
   points_blocks(&p->points, block);
   const uint8_t *from = (const uint8_t *)host + point_state_bytes(&p->points.state);
   bolts_restore(p, from + contacts_bytes(p));
+  timed_restore(p, from + contacts_bytes(p) + bolts_bytes(p));
   TRY(contacts_restore(p, from));
   return point_state_restore(&p->points.state, p->space, p->points.local, block, host);
 }

@@ -107,6 +107,9 @@ struct Elasticity {
   LateralSprings lateral; /* n 0: there are none */
   struct Bolts *bolts;    /* owned, bolts.h; NULL: there are none */
   struct TimedEquation *timed; /* owned, timed.h, [n_timed] */
+  EquationSpan *timed_span;    /* owned, of all of these one after the other, as the next */
+  EquationTerm *timed_term;
+  double timed_time; /* last asked for */
   int32_t n_timed;
   double input_size; /* how large the forces are of a body at u = 0 whose inputs are renewed */
   /* cavities, on the host and on the Exec, owned */

@@ -23,9 +23,20 @@ typedef struct Equation {
   const char *where; /* borrowed, "case.yaml:12:5" */
   bool held;    /* of a rigid group of which a part is prescribed: a support, though its forces add up to nothing */
   int32_t bent; /* 1 + which condition of EquationList.bent it is; 0: none, it is linear */
-  bool timed;   /* switched: it holds at times t with from < t <= until; from 0: from the start */
-  double from, until;
+  bool timed;   /* switched: it holds in its spans */
+  int32_t first_span, n_span;
 } Equation;
+
+/* A span of time in which an equation holds, at times t with from < t <= until; from 0: from the start. */
+typedef enum SpanBegin {
+  SPAN_JUMP, /* with its value at once; from the start on with what has grown of gaps */
+  SPAN_RAMP, /* straight from what the sum is at `from` to its value at `grown` */
+  SPAN_STAY  /* with what the sum is at `from` */
+} SpanBegin;
+typedef struct EquationSpan {
+  double from, until, grown, value;
+  SpanBegin begin;
+} EquationSpan;
 
 /* Equations [first, first + n_component n) of a list that tie a surface: component c of node i has number first +
  * n_component i + c, and u of that node as its first term. What is prescribed of a node, depends on others already, or needs
@@ -43,6 +54,7 @@ typedef struct EquationList {
   int32_t n;
   const Equation *item;
   const EquationTerm *term;
+  const EquationSpan *span; /* of those that are timed, ascending and apart for each; NULL: none is */
   int32_t n_tie;
   const EquationTie *tie; /* ascending */
   int32_t n_rigid;

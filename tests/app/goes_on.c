@@ -70,13 +70,17 @@ static const char *const bodies[] = {
     "boundary:\n- {on: z1, fix: {x: \"0.02*t\", y: \"0.05*max(0, t - 0.5)\", z: \"-0.3*t\"}}\n"
     "contact: [{on: z0, against: {sphere: {at: [1.5, 0.35, -4], radius: 4}}, friction: 0.3}]\n"
     "time: {end: 1, step: 0.125}\n" SOLVER("amg") ENDS("0.125"),
-    /* equations that end with a step and begin with one, beside a plane that turns; and one that ends in a motion */
+    /* equations that end with a step and begin with one, from what there is and to a value, beside a plane that turns; and one that ends in a motion */
     "version: 1\nmesh: {grid: [5, 3, 3], size: [3, 0.7, 1.3]}\nphysics: elasticity\nmodel: 3d\nstrain: finite\n"
     "materials: [{on: body, type: neo-hooke, young: 1e2, poisson: 0.3}]\n"
     "boundary: [{on: x0, fix: all}, {on: x1, traction: [\"9*y\", 1, \"2*t\"]}]\n"
     "equations: [{nodes: [3, 13, 33, 43], keep: plane}, {nodes: [5, 20], components: [x, x], factors: [1, -1], until: "
     "0.3}, "
-    "{nodes: [10, 25], components: [y, y], factors: [1, -1], value: 0.01, from: 0.6}]\n"
+    "{nodes: [10, 25], components: [y, y], factors: [1, -1], value: 0.01, from: 0.6}, "
+    "{nodes: [9], components: [z], factors: [1], until: 0.3}, "
+    "{nodes: [9], components: [z], factors: [1], value: 0.1, from: 0.3, until: 0.6, begin: ramp}, "
+    "{nodes: [9], components: [z], factors: [1], from: 0.6, begin: stay}, "
+    "{nodes: [14], components: [y], factors: [2], from: 0.6, begin: stay}]\n"
     "steps: [{name: a, end: 0.3, step: 0.1}, {name: b, end: 0.6, step: 0.1}, {name: c, end: 1, step: 0.1}]\n" ENDS(
         "0.1"),
     "version: 1\nmesh: {grid: [5, 3, 3], size: [3, 0.7, 1.3]}\nphysics: elasticity\nmodel: 3d\n"

@@ -303,8 +303,9 @@ static void shanks_are_refused(void **state) {
       "direction 1 alone",
       "*PRE-TENSION SECTION, SURFACE=CUT, NODE=50\n*STEP\n*STATIC\n*BOUNDARY,FIXED\n50,1,1\n*END STEP\n",
       "has not moved yet",
-      "*STEP\n*STATIC\n*END STEP\n*STEP\n*STATIC\n*BOUNDARY,FIXED\n9,1,1\n*END STEP\n",
-      "FIXED is understood of nodes of"};
+      "*PRE-TENSION SECTION, SURFACE=CUT, NODE=50\n*NSET,NSET=MIX\n9,50\n*STEP\n*STATIC\n*END STEP\n*STEP\n*STATIC\n"
+      "*BOUNDARY,FIXED\nMIX,1,1\n*END STEP\n",
+      "FIXED of nodes of *PRE-TENSION SECTION beside others"};
   char *folder = folder_create();
   for (size_t i = 0; i < sizeof words / sizeof *words; i += 2) {
     Run run = run_shank(folder, words[i], "*STEP\n*STATIC\n*CLOAD\n9,3,1.\n");
