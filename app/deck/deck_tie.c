@@ -1,6 +1,7 @@
 /* *TIE: two surfaces move as one, which is a tie of the case. A surface of nodes is that of the faces that they make. */
 #include "app/deck/deck_private.h"
 #include "core/memory.h"
+#include "mesh/tie_reach.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -94,12 +95,11 @@ Status deck_card_tie(Deck *d) {
 /* As in CalculiX, nodes within the tolerance are moved onto the other surface unless ADJUST=NO. */
 static Status tie_adjust(Deck *d, const DeckTie *tie) {
   static const double ROUNDED = 1e-7; /* of the size of the body */
-  static const double REACH = 0.025;  /* of the size of faces, as that of a tie without `reach` */
   const double size = fmax(deck_facet_size(d, tie->side[0]), deck_facet_size(d, tie->side[1]));
   const DeckPair pair = {.side = {tie->side[0], tie->side[1]},
                          .tie = true,
                          .adjusts = true,
-                         .adjust = tie->reach > 0 ? tie->reach : REACH * size};
+                         .adjust = tie->reach > 0 ? tie->reach : TIE_REACH * size};
   DeckGap gap;
   if (tie->stays) return OK;
   TRY(deck_adjust(d, &pair, &gap));

@@ -183,7 +183,7 @@ static void facet_work(Work *w, int32_t i) {
   for (int64_t p = w->first[i]; p < w->first[i + 1]; ++p) {
     const Facet other = facet_at(w, w->params->to, w->other[p]);
     const double size = fmax(segment_size(&f), segment_size(&other));
-    const double reach = w->params->reach > 0 ? w->params->reach : MORTAR_REACH * size;
+    const double reach = w->params->reach > 0 ? w->params->reach : TIE_REACH * size;
     if (!faces(w, i, &plane, w->other[p], &other)) continue;
     segment_integrate(&w->rules, &f, &plane, &other, w->params->axisymmetric, &s);
     c->warped |= s.warped;

@@ -3,18 +3,18 @@
  * surface gets an equation in nodes of the other one, such that a constant pressure passes exactly. docs/theory/mortar.md. */
 #pragma once
 #include "mesh/mesh.h"
+#include "mesh/tie_reach.h"
 
 typedef struct MortarParams {
   const Mesh *mesh;
   const Group *on, *to; /* of facets; nodes of the first one come to depend */
   bool axisymmetric;
-  double reach; /* the largest distance between the two, 0: MORTAR_REACH of the size of the facets */
+  double reach; /* the largest distance between the two, 0: TIE_REACH of the size of the facets */
   /* of surfaces that touch: */
   const double *outward[2]; /* [on->n], [to->n] of their facets (Facet.outward): only facets that look at each other are
                                opposite; NULL: all are */
   bool dual; /* rows of functions N' that corners of quadratic faces have a share of, in place of those of nodes */
 } MortarParams;
-#define MORTAR_REACH 0.025
 
 /* u(node[i]) = sum over k in start[i] ... start[i + 1) of weight[k] u(master[k]); weights of a row add up to 1. A master is a
  * node of the other surface, or one of the same that is not tied. */
