@@ -1,6 +1,7 @@
 /* Steps of *STATIC that go on from one another, with NLGEOM or of metals that flow: `steps:` of the case. A node or face
  * belongs to the group of all that the deck says the same of in all steps, and each step names the groups whose loads or
  * supports are other than in the step before. */
+#include "app/deck/deck_hub.h"
 #include "app/deck/deck_private.h"
 #include "app/deck/deck_supports.h"
 #include "core/memory.h"
@@ -368,6 +369,7 @@ static Status write_changes(Deck *d, const Chain *chain, int32_t s) {
       n = lines_equal(chain, k, i);
       if (is_changed(&chain->line[k][i], s, k)) TRY(write_lines(d, &chain->line[k][i], n, s, k, chain->name[k][i]));
     }
+  TRY(deck_write_hub_changes(d, s));
   d->out.heading = "    body:", d->out.heading_row = d->step[s].row;
   TRY(write_body_changes(d, s));
   d->out.heading = "    contact:", d->out.heading_row = d->step[s].row;

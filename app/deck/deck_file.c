@@ -95,7 +95,8 @@ static void list_add(char *list, size_t size, const char *word) {
 }
 
 static bool is_file(const InpCard *card) {
-  static const char *const name[] = {"NODEFILE", "ELFILE", "CONTACTFILE", "NODEOUTPUT", "ELEMENTOUTPUT"};
+  static const char *const name[] = {"NODEFILE",      "ELFILE",        "CONTACTFILE", "NODEOUTPUT",
+                                     "ELEMENTOUTPUT", "CONTACTOUTPUT", "ENERGYOUTPUT"};
   for (size_t i = 0; i < sizeof name / sizeof *name; ++i)
     if (inp_is(card, name[i])) return true;
   return false;

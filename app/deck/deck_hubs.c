@@ -1,6 +1,6 @@
 /* Reference nodes of *RIGID BODY and *COUPLING. A load on a reference node is spread over its group, which is
  * equivalent if the group is rigid; a support of it prescribes the motion of the group. */
-#include "app/deck/deck_private.h"
+#include "app/deck/deck_hub.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -155,7 +155,11 @@ Status deck_card_coupling(Deck *d) {
   const InpCard *next = d->card + 1;
   const bool last = next == d->inp->card + d->inp->n_card, rigid = !last && inp_is(next, "KINEMATIC");
   DeckHub *h;
+  const char *weighting = last ? NULL : inp_parameter(next, "WEIGHTINGMETHOD");
   if (!surface) return inp_fail(d->inp, d->card, "there is no surface '%.80s'", name ? name : "");
+  if (weighting && strcasecmp(weighting, "UNIFORM") != 0)
+    return inp_fail(d->inp, next, "WEIGHTING METHOD=%.40s is not understood; UNIFORM, by the area of nodes, is",
+                    weighting);
   if (last || (!rigid && !inp_is(next, "DISTRIBUTING")))
     return inp_fail(d->inp, d->card, "*KINEMATIC or *DISTRIBUTING must follow");
   TRY(hub_new(d, rigid, &h));
@@ -299,8 +303,7 @@ static Status spread(Deck *d, const DeckHub *h, const double F[3], const double 
   return OK;
 }
 
-/* The row of what acts on a hub, force and moment by one amplitude. */
-static Status hub_row(const Deck *d, const DeckHub *h, const DeckStep *step, int32_t *row) {
+Status deck_hub_row(const Deck *d, const DeckHub *h, const DeckStep *step, int32_t *row) {
   const struct {
     const DeckNodes *nodes;
     int32_t node;
@@ -347,101 +350,11 @@ Status deck_hubs_load(Deck *d, DeckStep *step) {
     deck_frame_force(d, h->node, F);
     deck_frame_force(d, h->node, M);
     int32_t row;
-    TRY(hub_row(d, h, step, &row));
+    TRY(deck_hub_row(d, h, step, &row));
     TRY(h->spin ? deck_spin_load(d, h, F[0], row, &step->nodes[DECK_FORCE])
                 : spread(d, h, F, M, row, &step->nodes[DECK_FORCE]));
   }
   return OK;
-}
-
-/* ", force: [..]" of a rigid body at large strain, whose loads go with it. */
-static Status force_text(Deck *d, const DeckHub *h, char *text, size_t size) {
-  double F[3];
-  int32_t row = -1;
-  bool any = false, changes = false;
-  *text = 0;
-  if (!h->rigid || !d->procedure.large) return OK;
-  for (int32_t s = 0; s < d->n_step; ++s) {
-    const DeckNodes *nodes = &d->step[s].nodes[DECK_FORCE];
-    int32_t here;
-    TRY(hub_row(d, h, &d->step[s], &here));
-    if (here >= 0) row = here, changes = changes || deck_follows(d, here);
-    for (int k = 0; k < 3; ++k) {
-      const double f = deck_value(nodes, h->node, k);
-      if (s == 0) F[k] = f, any = any || f != 0;
-      changes = changes || f != F[k];
-    }
-  }
-  if (changes)
-    return deck_row_fail(d, row,
-                         "a force on the reference node of a rigid body that changes from step to step, or by an "
-                         "AMPLITUDE, is not understood with NLGEOM");
-  if (!any) return OK;
-  snprintf(text, size, ", force: ");
-  deck_list(text + strlen(text), size - strlen(text), deck_dim(d), F);
-  return OK;
-}
-
-/* What is prescribed of the motion of a hub; NaN: free. *row: of a motion that follows an amplitude, else -1. */
-static void motion_of(const Deck *d, const DeckHub *h, const DeckStep *s, double v[6], int32_t *row) {
-  const struct {
-    const DeckNodes *nodes;
-    int32_t node, to;
-  } from[] = {{&s->nodes[DECK_FIX], h->node, 0}, {&s->nodes[DECK_TURN], h->node, 3}, {&s->nodes[DECK_FIX], h->turn, 3}};
-  *row = -1;
-  for (int k = 0; k < 6; ++k) v[k] = (double)NAN;
-  for (int i = 0; i < 9; ++i) {
-    const DeckNodes *nodes = from[i / 3].nodes;
-    const int32_t node = from[i / 3].node;
-    const int k = i % 3;
-    if (!nodes->n || node < 0 || isnan(nodes->value[node][k])) continue;
-    v[from[i / 3].to + k] = nodes->value[node][k];
-    if (nodes->value[node][k] != 0 && deck_follows(d, nodes->row[node][k])) *row = nodes->row[node][k];
-  }
-}
-
-static Status write_hub(Deck *d, const DeckHub *h) {
-  static const char *const words[] = {"x", "y", "z", "rx", "ry", "rz"};
-  char at[120], fix[300] = "", text[64], force[200];
-  int32_t *item = NULL;
-  const char *name;
-  double v[6], later[6], R[3][3];
-  int32_t moves;
-  motion_of(d, h, &d->step[0], v, &moves);
-  for (int32_t s = 1; s < d->n_step; ++s) {
-    motion_of(d, h, &d->step[s], later, &moves);
-    for (int k = 0; k < 6; ++k)
-      if (v[k] != later[k] && !(isnan(v[k]) && isnan(later[k])))
-        return deck_row_fail(d, h->row, "its motion changes from step to step, which is not understood");
-  }
-  for (int k = 0; k < 6; ++k)
-    if (!isnan(v[k]) && (deck_dim(d) == 3 || k < 2 || k == 5))
-      snprintf(fix + strlen(fix), sizeof fix - strlen(fix), "%s%s: %.17g", *fix ? ", " : "", words[k], v[k]);
-  if (moves >= 0)
-    return deck_row_fail(d, moves,
-                         "a reference node that moves by an AMPLITUDE, in time or over the frequency, is not "
-                         "understood");
-  if (h->spin) return isnan(v[0]) ? OK : deck_spin_equation(d, h, v[0]);
-  if (!h->rigid && *fix)
-    return deck_row_fail(d, h->row, "the reference node of a distributing coupling is held, which is not understood");
-  if (!h->rigid) return OK;
-  if (*fix && deck_frame(d, h->node, R))
-    return deck_row_fail(d, h->row, "its reference node is held in directions of *TRANSFORM, which is not understood");
-  ALLOC(item, h->n, "a group of nodes");
-  for (int32_t i = 0; i < h->n; ++i) item[i] = h->item[i].node;
-  snprintf(text, sizeof text, "rigid-%lld", (long long)d->inp->node_tag[h->node]);
-  TRY(deck_group(d, (InpGroup){text, INP_NODES, h->n, item, NULL}, item, NULL, &name));
-  deck_list(at, sizeof at, deck_dim(d), d->inp->x[h->node]);
-  TRY(force_text(d, h, force, sizeof force));
-  const double mass = deck_mass_at(d, h->node);
-  if (mass > 0) snprintf(force + strlen(force), sizeof force - strlen(force), ", mass: %.17g", mass);
-  return deck_entry(d, h->row, name, "rigid: {at: %s%s%s%s%s}", at, *fix ? ", fix: {" : "", fix, *fix ? "}" : "",
-                    force);
-}
-
-Status deck_write_hubs(Deck *d) {
-  for (int32_t i = 0; i < d->model.n_hub; ++i) TRY(write_hub(d, &d->model.hub[i]));
-  return deck_write_masses(d);
 }
 
 void deck_hubs_release(Deck *d) {

@@ -1,8 +1,10 @@
 /* Materials, orientations and sections of decks. */
 #include "app/deck/deck_private.h"
 #include "core/memory.h"
+#include "core/vec3.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -137,6 +139,33 @@ Status deck_card_heat(Deck *d) {
   return OK;
 }
 
+/* The second line: an axis of the three, and by how many degrees the other two turn about it. */
+static Status axes_turn(Deck *d, const InpLine *line, bool cylinder, double a[3], double b[3]) {
+  int64_t axis = 0;
+  double angle, e[3][3];
+  if (!inp_whole(line->field[0], &axis) || axis < 1 || axis > 3)
+    return inp_line_fail(d->inp, d->card, line, "'%.40s' is not an axis; 1 to 3 are", line->field[0]);
+  TRY(inp_number(d->inp, d->card, line, 1, &angle));
+  if (angle == 0) return OK;
+  if (cylinder)
+    return inp_line_fail(d->inp, d->card, line,
+                         "a further rotation of cylindrical axes is not understood; of RECTANGULAR it is");
+  memcpy(e[0], a, sizeof e[0]);
+  vec3_cross(a, b, e[2]);
+  if (!(vec3_normalize(e[0]) > 0 && vec3_normalize(e[2]) > 0))
+    return inp_line_fail(d->inp, d->card, line, "the two points lie on a line with the origin");
+  vec3_cross(e[2], e[0], e[1]);
+  const int i = (int)axis % 3, j = (i + 1) % 3;
+  const double c = cos(angle * acos(-1) / 180), s = sin(angle * acos(-1) / 180);
+  for (int k = 0; k < 3; ++k) {
+    const double from = e[i][k], to = e[j][k];
+    e[i][k] = c * from + s * to, e[j][k] = c * to - s * from;
+  }
+  memcpy(a, e[0], sizeof e[0]);
+  memcpy(b, e[1], sizeof e[1]);
+  return OK;
+}
+
 Status deck_card_orientation(Deck *d) {
   const char *name = inp_parameter(d->card, "NAME"), *system = inp_parameter(d->card, "SYSTEM");
   InpCursor cursor = {0};
@@ -151,8 +180,7 @@ Status deck_card_orientation(Deck *d) {
     return inp_fail(d->inp, d->card, "SYSTEM=%s is not understood; RECTANGULAR and CYLINDRICAL are", system);
   if (!inp_next(d->inp, d->card, &cursor, &line)) return inp_fail(d->inp, d->card, "has no points");
   for (int k = 0; k < 6; ++k) TRY(inp_number(d->inp, d->card, &line, k, &value[k]));
-  if (inp_next(d->inp, d->card, &cursor, &line))
-    return inp_line_fail(d->inp, d->card, &line, "a further rotation is not understood; two points are");
+  if (inp_next(d->inp, d->card, &cursor, &line)) TRY(axes_turn(d, &line, cylinder, value, value + 3));
   TRY(deck_grow((void **)&d->model.axes, d->model.n_axes, sizeof *d->model.axes, "orientations"));
   DeckAxes *axes = &d->model.axes[d->model.n_axes++];
   *axes = (DeckAxes){.name = name, .cylinder = cylinder};

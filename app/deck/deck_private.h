@@ -129,9 +129,11 @@ typedef struct DeckWeight {
 } DeckWeight;
 typedef struct DeckHub {
   bool rigid;
-  bool spin;    /* its direction 1 is the mean rotation of its nodes about the axis from the origin to it */
-  bool mean;    /* displaced as its nodes in the mean, wherever it lies: bears no moment */
-  bool open[6]; /* directions that *DISTRIBUTING leaves out: nothing may act in them */
+  bool spin;          /* its direction 1 is the mean rotation of its nodes about the axis from the origin to it */
+  bool mean;          /* displaced as its nodes in the mean, wherever it lies: bears no moment */
+  bool open[6];       /* directions that *DISTRIBUTING leaves out: nothing may act in them */
+  bool moves, pushed; /* what is prescribed, the force changes from step to step */
+  const char *on;     /* view: the group of its nodes; NULL: not made yet */
   int32_t row, node, n;
   int32_t turn;     /* the node whose displacements are the rotations; -1: none */
   DeckWeight *item; /* owned */

@@ -143,6 +143,11 @@ Status deck_card_controls(Deck *d) {
                    "fails is cut, unless it is DIRECT");
 }
 
+Status deck_card_section_controls(Deck *d) {
+  return deck_warn(d, deck_card(d),
+                   "*SECTION CONTROLS changes nothing: the elements that are understood have no hourglass modes");
+}
+
 bool deck_ends_in_modes(const Deck *d) { return d->procedure.prestress && d->procedure.large; }
 
 /* The first line of the card: how many modes. */

@@ -75,7 +75,7 @@ static Status tie_line(Deck *d, const InpLine *line, DeckTie tie) {
 
 Status deck_card_tie(Deck *d) {
   const char *reach = inp_parameter(d->card, "POSITIONTOLERANCE");
-  const char *adjust = inp_parameter(d->card, "ADJUST");
+  const char *adjust = inp_parameter(d->card, "ADJUST"), *type = inp_parameter(d->card, "TYPE");
   DeckTie tie = {.reach = 0};
   InpCursor cursor = {0};
   InpLine line;
@@ -87,6 +87,8 @@ Status deck_card_tie(Deck *d) {
   }
   if (adjust && strcasecmp(adjust, "YES") != 0 && strcasecmp(adjust, "NO") != 0)
     return inp_fail(d->inp, d->card, "ADJUST=%.40s is not understood; YES and NO are", adjust);
+  if (type && strcasecmp(type, "SURFACE TO SURFACE") != 0 && strcasecmp(type, "NODE TO SURFACE") != 0)
+    return inp_fail(d->inp, d->card, "TYPE=%.40s is not understood; SURFACE TO SURFACE and NODE TO SURFACE are", type);
   tie.stays = adjust && strcasecmp(adjust, "NO") == 0;
   while (inp_next(d->inp, d->card, &cursor, &line)) TRY(tie_line(d, &line, tie));
   return OK;

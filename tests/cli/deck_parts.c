@@ -152,9 +152,35 @@ static void wrong_parts_are_refused(void **state) {
   folder_remove(&folder);
 }
 
+/* What Abaqus/CAE writes beside that changes nothing. */
+static void words_that_change_nothing(void **state) {
+  (void)state;
+  static const char *const more[][2] = {
+      {"ORIENTATION=O\n*END", "ORIENTATION=O, CONTROLS=EC-1\n,\n*END"},
+      {"*ORIENTATION, NAME=O\n1,0,0,0,1,0\n", "*ORIENTATION, NAME=O\n1,0,0,0,1,0\n3, 0.\n"},
+      {"*SURFACE, NAME=LID\n", "*SURFACE, TYPE=ELEMENT, NAME=LID, INTERNAL\n"},
+      {"*MATERIAL, NAME=M\n", "*SECTION CONTROLS, NAME=EC-1, HOURGLASS=ENHANCED\n1., 1., 1.\n*MATERIAL, NAME=M\n"},
+      {"*NODE PRINT,NSET=A.ALL\n", "*OUTPUT, FIELD\n*CONTACT OUTPUT\nCDISP,CSTRESS\n*OUTPUT, HISTORY\n*ENERGY OUTPUT\n"
+                                   "ALLSE\n*NODE PRINT,NSET=A.ALL\n"}};
+  char *folder = folder_create(), *text = edited(PARTS, "NAME=Both", "NAME=Both");
+  for (size_t i = 0; i < sizeof more / sizeof *more; ++i) {
+    char *next = edited(text, more[i][0], more[i][1]);
+    free(text);
+    text = next;
+  }
+  char *parts = dat_of(folder, text, "*TIE, NAME=T, ADJUST=YES, TYPE=SURFACE TO SURFACE\nB.FOOT,A.LID\n"),
+       *flat = dat_of(folder, FLAT, "*TIE, NAME=T\nB.FOOT,A.LID\n");
+  expect_same(parts, flat);
+  free(parts);
+  free(flat);
+  free(text);
+  folder_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(tied_instances_are_the_flat_deck),
                                      cmocka_unit_test(joined_by_equations), cmocka_unit_test(mesh_in_the_instance),
+                                     cmocka_unit_test(words_that_change_nothing),
                                      cmocka_unit_test(wrong_parts_are_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,6 @@
 /* Decks whose supports begin, end and stay where they are in later steps, against CalculiX 2.20 with its *CONTROLS at 1e-9. */
-#include "tests/cli/run_program.h"
+#include "tests/cli/deck_moved.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,28 +20,9 @@ static const char *const cube = "*NODE,NSET=NALL\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0
                                 "*STEP,NLGEOM\n*STATIC,DIRECT\n.5,1\n"
                                 "*BOUNDARY\n6,2,2,0.02\n7,3,3,0.\n*CLOAD\n7,1,-10.\n*END STEP\n";
 
-static char *run_deck(const char *folder, const char *deck) {
-  put_text(folder, "d.inp", deck);
-  Run run = run_sinew(folder, "run", "d.inp", "--backend", "cpu", "--overwrite", "--output", "out", "--set",
-                      "solver.rtol=1e-10", NULL);
-  assert_code(&run, 0);
-  run_release(&run);
-  return get_text(folder, "out/d.dat");
-}
-
-/* Of node 7. */
-static void expect_moved(const char *dat, const char *time, const double wanted[3]) {
-  char mark[100];
-  snprintf(mark, sizeof mark, "for set NALL and time  %s", time);
-  const char *at = strstr(dat, mark);
-  expect_that(at && (at = strstr(at, "\n         7 ")), "no node 7 at %s in\n%s", time, dat);
-  at += 11;
-  for (int k = 0; k < 3; ++k) assert_within(strtod(at, (char **)(void *)&at), wanted[k], 4e-7);
-}
-
 static void large(void **state) {
   (void)state;
-  char *folder = folder_create(), *dat = run_deck(folder, cube);
+  char *folder = folder_create(), *dat = run_moved(folder, cube);
   expect_moved(dat, "0.1000000E+01", (const double[]){-6.682435E-02, -3.436292E-02, 1.000000E-01});
   expect_moved(dat, "0.1500000E+01", (const double[]){2.823273E-02, 5.206019E-02, -7.471624E-02});
   expect_moved(dat, "0.2500000E+01", (const double[]){1.165317E-01, 4.549453E-02, -1.208724E-01});
@@ -61,7 +40,7 @@ static void small(void **state) {
   (void)state;
   char *folder = folder_create(), *text = edited(cube, "*AMPLITUDE,NAME=A\n0.,1.,1.,2.\n", "");
   without(text, ",NLGEOM");
-  char *dat = run_deck(folder, text);
+  char *dat = run_moved(folder, text);
   expect_moved(dat, "0.1000000E+01", (const double[]){-6.620713E-02, -2.547990E-02, 1.000000E-01});
   expect_moved(dat, "0.2000000E+01", (const double[]){3.022922E-02, 6.025870E-02, -7.780673E-02});
   expect_moved(dat, "0.3000000E+01", (const double[]){2.314855E-01, 4.680782E-02, -1.662853E-01});
@@ -79,7 +58,7 @@ static void the_same_again(void **state) {
   without(text, ",NLGEOM");
   char *end = strstr(text, "*BOUNDARY,FIXED");
   end[-(int)strlen("*STEP\n*STATIC,DIRECT\n.5,1\n")] = 0;
-  char *dat = run_deck(folder, text);
+  char *dat = run_moved(folder, text);
   expect_moved(dat, "0.1000000E+01", (const double[]){-6.620713E-02, -2.547990E-02, 1.000000E-01});
   expect_moved(dat, "0.2000000E+01", (const double[]){-3.623542E-02, 5.519780E-03, 5.000000E-02});
   Run run = run_sinew(folder, "check", "d.inp", "--backend", "cpu", NULL);
@@ -109,11 +88,7 @@ static void wrong_is_said(void **state) {
   char *folder = folder_create();
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
     char *text = edited(cube, wrong[i].find, wrong[i].replace);
-    put_text(folder, "d.inp", text);
-    Run run = run_sinew(folder, "check", "d.inp", "--backend", "cpu", NULL);
-    expect_that(run.code == 3 && strstr(run.err, wrong[i].said), "row %d: exit %d, wanted '%s', said\n%s", (int)i,
-                run.code, wrong[i].said, run.err);
-    run_release(&run);
+    expect_wrong(folder, text, wrong[i].said);
     free(text);
   }
   folder_remove(&folder);
