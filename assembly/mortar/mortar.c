@@ -18,6 +18,9 @@ static const double LARGEST = 50;      /* of weights */
 static const double SINGULAR = 1e-10;  /* pivots of a facet's matrix, of the largest one */
 static const double COVERED = 1e-3;    /* of a facet: so much may be too far, or twice there */
 static const double ROUND_OFF = 1e-13; /* of weights */
+static const double BULGE = 0.25;      /* of its size: how far a facet of order 2 may be out of the box of its nodes */
+static const double EVEN = 1e-3;       /* of a facet: how much wider it is looked for */
+static const double FACING = 0.2;      /* cosine of the angle between facets that see each other */
 static const double NO_PART = 1e-6;    /* of a facet, that is opposite to something: then nothing is */
 
 /* Of a facet that depends. */
@@ -76,9 +79,17 @@ static Facet facet_at(const Work *w, const Group *group, int32_t i) {
   return f;
 }
 
+/* What lies before and behind it. */
 static Box search_box(const Facet *f, double reach) {
-  const double size = segment_size(f);
-  return box_of(f, reach > size ? reach : size);
+  const double size = segment_size(f), along = reach > size ? reach : size;
+  SegmentPlane plane;
+  Box box = box_of(f, f->type->order > 1 ? BULGE * size : 0);
+  segment_plane(f, &plane);
+  for (int k = 0; k < 3; ++k) {
+    const double more = along * fabs(plane.normal[k]) + EVEN * size;
+    box.low[k] -= more, box.high[k] += more;
+  }
+  return box;
 }
 
 static Status find_pairs(Work *w) {
@@ -88,7 +99,7 @@ static Status find_pairs(Work *w) {
   ALLOC(w->cover, on->n, WHAT);
   for (int32_t i = 0; i < to->n; ++i) {
     const Facet f = facet_at(w, to, i);
-    w->box[i] = box_of(&f, f.type->order > 1 ? 0.25 * segment_size(&f) : 0);
+    w->box[i] = box_of(&f, f.type->order > 1 ? BULGE * segment_size(&f) : 0);
   }
   TRY(box_tree_create(to->n, w->box, &w->tree));
 #pragma omp parallel for schedule(dynamic, 64)
@@ -166,9 +177,9 @@ static void measure(const Work *w, const Facet *f, Cover *c) {
 static bool faces(const Work *w, int32_t i, const SegmentPlane *plane, int32_t k, const Facet *other) {
   const double *const *out = w->params->outward;
   SegmentPlane its;
-  if (!out[0] || !out[1]) return true;
   segment_plane(other, &its);
-  return out[0][i] * out[1][k] * vec3_dot(plane->normal, its.normal) < 0;
+  const double cosine = vec3_dot(plane->normal, its.normal);
+  return fabs(cosine) >= FACING && (!out[0] || !out[1] || out[0][i] * out[1][k] * cosine < 0);
 }
 
 static void facet_work(Work *w, int32_t i) {
@@ -177,15 +188,17 @@ static void facet_work(Work *w, int32_t i) {
   Cover *c = &w->cover[i];
   double square[SIDE_NODES * SIDE_NODES] = {0};
   SegmentPlane plane;
+  SegmentShadow shadow;
   Segment s;
   segment_plane(&f, &plane);
+  segment_cast(&f, &plane, &shadow);
   measure(w, &f, c);
   for (int64_t p = w->first[i]; p < w->first[i + 1]; ++p) {
     const Facet other = facet_at(w, w->params->to, w->other[p]);
     const double size = fmax(segment_size(&f), segment_size(&other));
     const double reach = w->params->reach > 0 ? w->params->reach : TIE_REACH * size;
     if (!faces(w, i, &plane, w->other[p], &other)) continue;
-    segment_integrate(&w->rules, &f, &plane, &other, w->params->axisymmetric, &s);
+    segment_integrate(&w->rules, &plane, &shadow, &other, w->params->axisymmetric, &s);
     c->warped |= s.warped;
     if (s.gap > reach) {
       c->far += s.area;

@@ -8,7 +8,7 @@
 
 static const double STRAIGHT = 1e-10; /* of an edge: how far its middle may lie off it */
 static const double SAME = 1e-13;     /* of an edge: so near is on it */
-enum { HALVINGS = 52, CROSSINGS = 16 };
+enum { HALVINGS = 52, CHORDS = 160, CROSSINGS = 16, CORNERS = 24 };
 
 Arc arc_over(const double a[2], const double middle[2], const double b[2]) {
   Arc arc;
@@ -68,15 +68,45 @@ static double edge_place(const Edge *e, double x) {
 
 static bool edge_bends_at(const Edge *e, double x) { return e->arc->bent && x > 0 && x < e->length; }
 
-/* Zeros in (low, high) of the polynomial with Bernstein coefficients c[n + 1] there. */
+static double value_at(int n, const double *c, double t) {
+  double work[5];
+  memcpy(work, c, (size_t)(n + 1) * sizeof *c);
+  for (int k = n; k > 0; --k)
+    for (int i = 0; i < k; ++i) work[i] += t * (work[i + 1] - work[i]);
+  return work[0];
+}
+
+/* The only zero in (0, 1), between ends of different signs, by chords, and halves where these are no use; an end that stays counts half (Dowell and Jarratt, A modified
+ * regula falsi method, BIT 11, 1971). */
+static double only_zero(int n, const double *c) {
+  double a = 0, b = 1, at_a = c[0], at_b = c[n];
+  for (int step = 0, stayed = 0; step < CHORDS && b - a > 2e-16; ++step) {
+    const bool halves = step % 3 == 2 || at_a == 0 || at_b == 0;
+    const double t = halves ? 0.5 * (a + b) : (a * at_b - b * at_a) / (at_b - at_a);
+    const double at_t = value_at(n, c, t);
+    if (at_t == 0 && !halves) return t;
+    if ((at_t < 0) == (at_b < 0)) {
+      b = t, at_b = at_t;
+      if (stayed == 1) at_a *= 0.5;
+      stayed = 1;
+    } else {
+      a = t, at_a = at_t;
+      if (stayed == -1) at_b *= 0.5;
+      stayed = -1;
+    }
+  }
+  return 0.5 * (a + b);
+}
+
+/* Zeros in (low, high) of the polynomial with Bernstein coefficients c[n + 1] there: as many as changes of their sign, or fewer by 2. */
 static void find_zeros(int n, const double *c, double low, double high, int depth, int32_t *m, double *zero) {
   double work[5], left[5], right[5];
   int changes = 0;
   for (int i = 0; i < n; ++i) changes += (c[i] < 0) != (c[i + 1] < 0);
   if (!changes || *m >= CROSSINGS) return;
   const double middle = 0.5 * (low + high);
-  if (depth == HALVINGS) {
-    zero[(*m)++] = middle;
+  if (changes == 1 || depth == HALVINGS) {
+    zero[(*m)++] = changes == 1 ? low + (high - low) * only_zero(n, c) : middle;
     return;
   }
   memcpy(work, c, (size_t)(n + 1) * sizeof *c);
@@ -209,9 +239,51 @@ static void outline_copy(const Outline *from, Outline *to) {
   memcpy(to->arc, from->arc, (size_t)from->n * sizeof *to->arc);
 }
 
+static bool is_straight(const Outline *o) {
+  for (int32_t i = 0; i < o->n; ++i)
+    if (o->arc[i].bent) return false;
+  return true;
+}
+
+/* As `clip` of corners p[n] by the straight line from a to b. */
+static int32_t clip_corners(int32_t n, const double (*p)[2], const double a[2], const double b[2], double (*out)[2]) {
+  int32_t m = 0;
+  double before = 0;
+  for (int32_t i = 0; i <= n; ++i) {
+    const double *at = p[i % n], *last = p[i ? i - 1 : 0];
+    const double side = (b[0] - a[0]) * (at[1] - a[1]) - (b[1] - a[1]) * (at[0] - a[0]);
+    if (i && (side < 0) != (before < 0)) {
+      const double r = before / (before - side);
+      for (int k = 0; k < 2; ++k) out[m][k] = last[k] + r * (at[k] - last[k]);
+      ++m;
+    }
+    if (i < n && side >= 0) memcpy(out[m++], at, sizeof *out);
+    before = side;
+  }
+  return m;
+}
+
+static void polygons_common(const Outline *region, const Outline *by, Outline *out) {
+  double room[2][CORNERS][2];
+  int32_t n = region->n;
+  for (int32_t i = 0; i < n; ++i) memcpy(room[0][i], region->arc[i].p[0], sizeof *room[0]);
+  for (int32_t i = 0; n && i < by->n; ++i)
+    n = clip_corners(n, (const double(*)[2])room[i % 2], by->arc[i].p[0], by->arc[i].p[2], room[(i + 1) % 2]);
+  out->n = n;
+  for (int32_t i = 0; i < n; ++i) {
+    const double *a = room[by->n % 2][i], *b = room[by->n % 2][(i + 1) % n],
+                 middle[2] = {0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1])};
+    out->arc[i] = arc_over(a, middle, b);
+  }
+}
+
 bool outline_common(const Outline *region, const Outline *by, Outline *out) {
   Outline other;
   bool fits = true;
+  if (2 * region->n + 2 * by->n <= CORNERS && is_straight(region) && is_straight(by)) {
+    polygons_common(region, by, out);
+    return true;
+  }
   outline_copy(region, out);
   outline_copy(region, &other);
   for (int32_t i = 0; fits && out->n && i < by->n; ++i) {

@@ -1,14 +1,14 @@
 /* Outlines of facets in a plane, what they have in common as triangles, some with a bent side; places in the plane become
  * places of both facets by Newton. */
 #include "assembly/mortar/segment.h"
-#include "assembly/mortar/outline.h"
 #include "core/vec3.h"
 
 #include <math.h>
 #include <string.h>
 
 static const double NOTHING = 1e-14; /* of the area of a facet */
-static const double FACING = 0.2;    /* cosine of the angle between facets that see each other */
+static const double AFFINE = 1e-12;  /* of a facet's size: how far it may be from a linear map */
+static const double EXACT = 1e-15;   /* of the reference: what a step of Newton's method leaves */
 enum { NEWTON = 25 };
 
 Status segment_rules_create(SegmentRules *out) {
@@ -56,15 +56,7 @@ void segment_plane(const Facet *f, SegmentPlane *out) {
   vec3_cross(out->normal, out->along[0], out->along[1]);
 }
 
-/* A facet in the plane of the first one: its nodes, and its edges anticlockwise. */
-typedef struct Shadow {
-  const Facet *facet;
-  double q[SIDE_NODES][2], size;
-  Outline edges;
-  double bent; /* how far its places are from a linear function of the reference's, of its size */
-} Shadow;
-
-static void go_around(Shadow *s) {
+static void go_around(SegmentShadow *s) {
   const ElementType *t = s->facet->type;
   double area = 0;
   for (int32_t f = 0; f < t->n_face; ++f) {
@@ -81,7 +73,7 @@ static void go_around(Shadow *s) {
 }
 
 /* Nodes against those of the linear map of its first vertices. */
-static double bent_by(const Shadow *s) {
+static double bent_by(const SegmentShadow *s) {
   const ElementType *t = s->facet->type;
   const int32_t third = t->shape == SHAPE_TRIANGLE ? 2 : 3;
   double most = 0;
@@ -97,7 +89,21 @@ static double bent_by(const Shadow *s) {
   return most / s->size;
 }
 
-static void cast(const Facet *f, const SegmentPlane *p, Shadow *s) {
+/* The map of its first vertices to the reference's coordinates; infinite where they lie on a line. */
+static void map_back(SegmentShadow *s) {
+  const ElementType *t = s->facet->type;
+  const int32_t third = t->shape == SHAPE_TRIANGLE ? 2 : 3;
+  const double scale = t->shape == SHAPE_TRIANGLE ? 1 : 2;
+  const double a[2] = {s->q[1][0] - s->q[0][0], s->q[1][1] - s->q[0][1]};
+  const double b[2] = {t->dim == 2 ? s->q[third][0] - s->q[0][0] : -a[1],
+                       t->dim == 2 ? s->q[third][1] - s->q[0][1] : a[0]};
+  const double by = scale / (a[0] * b[1] - a[1] * b[0]);
+  s->back[0][0] = by * b[1], s->back[0][1] = -by * b[0];
+  s->back[1][0] = t->dim == 2 ? -by * a[1] : 0, s->back[1][1] = t->dim == 2 ? by * a[0] : 0;
+  s->first[0] = 1 - scale, s->first[1] = t->dim == 2 ? 1 - scale : 0;
+}
+
+void segment_cast(const Facet *f, const SegmentPlane *p, SegmentShadow *s) {
   s->facet = f, s->size = segment_size(f), s->edges.n = 0; /* its room for arcs is large */
   for (int32_t a = 0; a < f->type->n_node; ++a) {
     double d[3];
@@ -106,12 +112,32 @@ static void cast(const Facet *f, const SegmentPlane *p, Shadow *s) {
   }
   if (f->type->dim == 2) go_around(s);
   s->bent = bent_by(s);
+  map_back(s);
+  for (int k = 0; k < 2; ++k) {
+    s->low[k] = s->high[k] = s->q[0][k];
+    for (int32_t a = 1; f->type->dim == 1 && a < f->type->n_node; ++a)
+      s->low[k] = fmin(s->low[k], s->q[a][k]), s->high[k] = fmax(s->high[k], s->q[a][k]);
+    for (int32_t i = 0; i < 3 * s->edges.n; ++i) {
+      const double at = s->edges.arc[i / 3].p[i % 3][k];
+      s->low[k] = fmin(s->low[k], at), s->high[k] = fmax(s->high[k], at);
+    }
+  }
 }
 
-/* Where the plane's point p lies on the facet; *density: the plane's area for the reference's. */
-static bool find_place(const Shadow *s, const double p[2], double xi[3], double *density) {
+static bool are_apart(const SegmentShadow *a, const SegmentShadow *b) {
+  for (int k = 0; k < a->facet->type->dim; ++k)
+    if (a->low[k] > b->high[k] || b->low[k] > a->high[k]) return true;
+  return false;
+}
+
+/* Where the plane's point p lies on the facet: by Newton from where its first vertices say, whose error is squared in each step. */
+static bool find_place(const SegmentShadow *s, const double p[2], double xi[3]) {
   const ElementType *t = s->facet->type;
   double N[ELEMENT_MAX_NODES], dN[3 * ELEMENT_MAX_NODES];
+  for (int k = 0; k < 2; ++k)
+    xi[k] = s->first[k] + s->back[k][0] * (p[0] - s->q[0][0]) + s->back[k][1] * (p[1] - s->q[0][1]);
+  if (!isfinite(xi[0]) || !isfinite(xi[1])) return false;
+  if (s->bent < AFFINE) return true;
   for (int step = 0; step < NEWTON; ++step) {
     double J[2][2] = {{0}}, r[2] = {p[0], p[1]};
     t->values(xi, N);
@@ -122,43 +148,38 @@ static bool find_place(const Shadow *s, const double p[2], double xi[3], double 
         for (int c = 0; c < t->dim; ++c) J[k][c] += s->q[a][k] * dN[a * t->dim + c];
       }
     const double det = t->dim == 2 ? J[0][0] * J[1][1] - J[0][1] * J[1][0] : J[0][0];
-    *density = fabs(det);
-    if (!(*density > 0)) return false;
+    if (!(fabs(det) > 0)) return false;
     const double d0 = t->dim == 2 ? (r[0] * J[1][1] - r[1] * J[0][1]) / det : r[0] / det;
     const double d1 = t->dim == 2 ? (J[0][0] * r[1] - J[1][0] * r[0]) / det : 0;
     xi[0] += d0, xi[1] += d1;
-    if (fabs(d0) + fabs(d1) < 1e-13) return true;
-    if (step > 8 && fabs(d0) + fabs(d1) < 1e-10) return true;
+    if (s->bent * (d0 * d0 + d1 * d1) < EXACT) return true;
   }
   return false;
 }
 
 typedef struct Pair {
   const SegmentRules *rules;
-  const Shadow *one, *two;
+  const SegmentShadow *one, *two;
   const SegmentPlane *plane;
   bool axisymmetric;
-  double xi[2][3]; /* where Newton begins, the place before */
   Segment *out;
 } Pair;
 
 static void add_point(Pair *g, const double p[2], double weight) {
   const Facet *one = g->one->facet, *two = g->two->facet;
   const int32_t n = one->type->n_node, m = two->type->n_node;
-  double N[ELEMENT_MAX_NODES], M[ELEMENT_MAX_NODES], x[3], y[3], normal[3], density, other;
+  double N[ELEMENT_MAX_NODES], M[ELEMENT_MAX_NODES], x[3], y[3], normal[3], xi[2][3] = {{0}};
   Segment *out = g->out;
-  for (int k = 0; k < 2; ++k)
-    if (!find_place(k ? g->two : g->one, p, g->xi[k], k ? &other : &density)) {
-      out->warped = true;
-      center_of(k ? two->type : one->type, g->xi[k]);
-      return;
-    }
-  one->type->values(g->xi[0], N);
-  two->type->values(g->xi[1], M);
+  if (!find_place(g->one, p, xi[0]) || !find_place(g->two, p, xi[1])) {
+    out->warped = true;
+    return;
+  }
+  one->type->values(xi[0], N);
+  two->type->values(xi[1], M);
   facet_point(one, N, x);
   facet_point(two, M, y);
-  facet_normal(one, g->xi[0], normal);
-  weight *= sqrt(vec3_dot(normal, normal)) / density;
+  facet_normal(one, xi[0], normal);
+  weight *= sqrt(vec3_dot(normal, normal)) / fabs(vec3_dot(normal, g->plane->normal));
   if (g->axisymmetric) weight *= x[0];
   segment_basis(one->type, g->axisymmetric, N);
   vec3_minus(y, x, y);
@@ -170,12 +191,31 @@ static void add_point(Pair *g, const double p[2], double weight) {
   }
 }
 
+static int32_t up_to(int32_t degree) { return degree < SEGMENT_DEGREES ? degree : SEGMENT_DEGREES - 1; }
+
+/* Powers of what is bent by that much fall with it, and a rule that is exact to one degree has a small part of the next. */
+static int32_t degree_of_bend(double bent) {
+  static const double ERROR = -18; /* logarithm */
+  return bent > 1e-9 ? (int32_t)ceil(ERROR / log(fmin(bent, 0.3))) : 0;
+}
+
+/* How far its middle is off that of its chord, of the chord. */
+static double arc_bend(const Arc *arc) {
+  double off = 0, chord = 0;
+  for (int k = 0; k < 2; ++k) {
+    const double x = arc->p[1][k] - 0.5 * (arc->p[0][k] + arc->p[2][k]), l = arc->p[2][k] - arc->p[0][k];
+    off += x * x, chord += l * l;
+  }
+  return chord > 0 ? sqrt(off / chord) : 1;
+}
+
 /* What lies between the arc and `tip`: on a straight one a triangle, else x = tip + t (arc(r) - tip). */
 static void add_fan(Pair *g, int32_t degree, const double tip[2], const Arc *arc, double least) {
   const double a[2] = {arc->p[0][0] - tip[0], arc->p[0][1] - tip[1]},
                b[2] = {arc->p[2][0] - tip[0], arc->p[2][1] - tip[1]};
   const double twice = a[0] * b[1] - a[1] * b[0];
-  const Quadrature *triangle = &g->rules->triangle[degree], *line = &g->rules->line[SEGMENT_DEGREES - 1];
+  const Quadrature *triangle = &g->rules->triangle[degree], *out = &g->rules->line[up_to(degree + 1)];
+  const Quadrature *line = &g->rules->line[up_to(degree + 1 + degree_of_bend(arc_bend(arc)))];
   for (int32_t q = 0; !arc->bent && fabs(twice) > least && q < triangle->n; ++q) {
     const double *xi = triangle->xi[q];
     const double p[2] = {tip[0] + xi[0] * a[0] + xi[1] * b[0], tip[1] + xi[0] * a[1] + xi[1] * b[1]};
@@ -186,9 +226,9 @@ static void add_fan(Pair *g, int32_t degree, const double tip[2], const Arc *arc
     arc_at(arc, 0.5 * (1 + line->xi[q][0]), x, slope);
     x[0] -= tip[0], x[1] -= tip[1];
     const double area = x[0] * slope[1] - x[1] * slope[0];
-    for (int32_t k = 0; k < line->n; ++k) {
-      const double t = 0.5 * (1 + line->xi[k][0]), p[2] = {tip[0] + t * x[0], tip[1] + t * x[1]};
-      add_point(g, p, 0.25 * line->weight[q] * line->weight[k] * t * area);
+    for (int32_t k = 0; k < out->n; ++k) {
+      const double t = 0.5 * (1 + out->xi[k][0]), p[2] = {tip[0] + t * x[0], tip[1] + t * x[1]};
+      add_point(g, p, 0.25 * line->weight[q] * out->weight[k] * t * area);
     }
   }
 }
@@ -214,39 +254,30 @@ static void add_chord(Pair *g, int32_t degree, double least) {
   }
 }
 
-/* Of polynomials on affine facets exact; those that are not have functions that are no polynomials in the plane, whose
- * powers fall with how much they are bent. */
-static int32_t degree_of(const Shadow *a, const Shadow *b) {
-  static const double ERROR = -25; /* logarithm */
-  int32_t degree = 0;
-  const double bent = fmax(a->bent, b->bent);
+/* Of polynomials on affine facets exact; those that are not have functions that are no polynomials in the plane. */
+static int32_t degree_of(const SegmentShadow *a, const SegmentShadow *b, bool axisymmetric) {
+  int32_t degree = axisymmetric;
   for (int k = 0; k < 2; ++k) {
     const ElementType *t = (k ? b : a)->facet->type;
     degree += t->shape == SHAPE_QUAD ? (t->n_node == 8 ? 3 : 2 * t->order) : t->order;
   }
-  if (bent > 1e-9) degree += (int32_t)ceil(ERROR / log(fmin(bent, 0.3)));
-  return degree < SEGMENT_DEGREES ? degree : SEGMENT_DEGREES - 1;
+  return up_to(degree + degree_of_bend(fmax(a->bent, b->bent)));
 }
 
-void segment_integrate(const SegmentRules *rules, const Facet *one, const SegmentPlane *plane, const Facet *two,
+void segment_integrate(const SegmentRules *rules, const SegmentPlane *plane, const SegmentShadow *one, const Facet *two,
                        bool axisymmetric, Segment *out) {
-  Shadow a, b;
-  SegmentPlane other;
+  SegmentShadow other;
   Outline common;
-  Pair g = {.rules = rules, .one = &a, .two = &b, .plane = plane, .axisymmetric = axisymmetric, .out = out};
+  Pair g = {.rules = rules, .one = one, .two = &other, .plane = plane, .axisymmetric = axisymmetric, .out = out};
   *out = (Segment){0};
-  segment_plane(two, &other);
-  if (fabs(vec3_dot(plane->normal, other.normal)) < FACING) return;
-  cast(one, plane, &a);
-  cast(two, plane, &b);
-  for (int k = 0; k < 2; ++k) center_of(k ? two->type : one->type, g.xi[k]);
-  const double size = fmin(a.size, b.size);
-  int32_t degree = degree_of(&a, &b) + axisymmetric;
-  if (degree >= SEGMENT_DEGREES) degree = SEGMENT_DEGREES - 1;
-  if (one->type->dim == 1) {
+  segment_cast(two, plane, &other);
+  if (are_apart(one, &other)) return;
+  const double size = fmin(one->size, other.size);
+  const int32_t degree = degree_of(one, &other, axisymmetric);
+  if (two->type->dim == 1) {
     add_chord(&g, degree, 1e-12 * size);
     return;
   }
-  out->warped |= !outline_common(&a.edges, &b.edges, &common);
+  out->warped |= !outline_common(&one->edges, &other.edges, &common);
   add_outline(&g, degree, &common, NOTHING * size * size);
 }

@@ -1,5 +1,6 @@
 /* What two facets have in common, seen along the normal of the first one: integrals over that part of it. */
 #pragma once
+#include "assembly/mortar/outline.h"
 #include "assembly/space/facet.h"
 
 #include <stdbool.h>
@@ -20,6 +21,17 @@ void segment_plane(const Facet *facet, SegmentPlane *out);
 /* The largest extent of its vertices. */
 double segment_size(const Facet *facet);
 
+/* A facet in that plane: its nodes, and its edges anticlockwise. */
+typedef struct SegmentShadow {
+  const Facet *facet; /* borrowed */
+  double q[SIDE_NODES][2], size;
+  double low[2], high[2];      /* a box around it */
+  double back[2][2], first[2]; /* the reference's coordinates of q[0] + d, by its first vertices: first + back d */
+  double bent;                 /* how far its places are from that linear map, of its size */
+  Outline edges;
+} SegmentShadow;
+void segment_cast(const Facet *facet, const SegmentPlane *plane, SegmentShadow *out);
+
 /* Integrals over the common part, by the area of the first facet (times x in a body of revolution), N' its functions with
  * which corners of quadratic faces have a share of the area (mortar.h). */
 typedef struct Segment {
@@ -29,7 +41,7 @@ typedef struct Segment {
   double gap;                             /* the largest distance */
   bool warped;                            /* a place was not found on one of the facets */
 } Segment;
-void segment_integrate(const SegmentRules *rules, const Facet *one, const SegmentPlane *plane, const Facet *two,
+void segment_integrate(const SegmentRules *rules, const SegmentPlane *plane, const SegmentShadow *one, const Facet *two,
                        bool axisymmetric, Segment *out);
 
 /* N becomes N' (FACET_SHARE). */
