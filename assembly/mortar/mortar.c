@@ -18,8 +18,6 @@ static const double LARGEST = 50;      /* of weights */
 static const double SINGULAR = 1e-10;  /* pivots of a facet's matrix, of the largest one */
 static const double COVERED = 1e-3;    /* of a facet: so much may be too far, or twice there */
 static const double ROUND_OFF = 1e-13; /* of weights */
-static const double BULGE = 0.25;      /* of its size: how far a facet of order 2 may be out of the box of its nodes */
-static const double EVEN = 1e-3;       /* of a facet: how much wider it is looked for */
 static const double FACING = 0.2;      /* cosine of the angle between facets that see each other */
 static const double NO_PART = 1e-6;    /* of a facet, that is opposite to something: then nothing is */
 
@@ -59,37 +57,10 @@ static void work_release(Work *w) {
   FREE(w->node);
 }
 
-/* Curved facets bulge out of the box of their nodes. */
-static Box box_of(const Facet *f, double around) {
-  Box box;
-  for (int k = 0; k < 3; ++k) {
-    box.low[k] = box.high[k] = f->x[0][k];
-    for (int32_t a = 1; a < f->type->n_node; ++a) {
-      box.low[k] = fmin(box.low[k], f->x[a][k]);
-      box.high[k] = fmax(box.high[k], f->x[a][k]);
-    }
-    box.low[k] -= around, box.high[k] += around;
-  }
-  return box;
-}
-
 static Facet facet_at(const Work *w, const Group *group, int32_t i) {
   Facet f;
   facet_read(w->params->mesh, group->element[i], &f);
   return f;
-}
-
-/* What lies before and behind it. */
-static Box search_box(const Facet *f, double reach) {
-  const double size = segment_size(f), along = reach > size ? reach : size;
-  SegmentPlane plane;
-  Box box = box_of(f, f->type->order > 1 ? BULGE * size : 0);
-  segment_plane(f, &plane);
-  for (int k = 0; k < 3; ++k) {
-    const double more = along * fabs(plane.normal[k]) + EVEN * size;
-    box.low[k] -= more, box.high[k] += more;
-  }
-  return box;
 }
 
 static Status find_pairs(Work *w) {
@@ -99,13 +70,13 @@ static Status find_pairs(Work *w) {
   ALLOC(w->cover, on->n, WHAT);
   for (int32_t i = 0; i < to->n; ++i) {
     const Facet f = facet_at(w, to, i);
-    w->box[i] = box_of(&f, f.type->order > 1 ? BULGE * segment_size(&f) : 0);
+    w->box[i] = segment_box(&f);
   }
   TRY(box_tree_create(to->n, w->box, &w->tree));
 #pragma omp parallel for schedule(dynamic, 64)
   for (int32_t i = 0; i < on->n; ++i) {
     const Facet f = facet_at(w, on, i);
-    const Box box = search_box(&f, w->params->reach);
+    const Box box = segment_opposite(&f, w->params->reach);
     w->first[i + 1] = box_tree_find(&w->tree, &box, NULL);
   }
   for (int32_t i = 0; i < on->n; ++i) w->first[i + 1] += w->first[i];
@@ -114,7 +85,7 @@ static Status find_pairs(Work *w) {
 #pragma omp parallel for schedule(dynamic, 64)
   for (int32_t i = 0; i < on->n; ++i) {
     const Facet f = facet_at(w, on, i);
-    const Box box = search_box(&f, w->params->reach);
+    const Box box = segment_opposite(&f, w->params->reach);
     box_tree_find(&w->tree, &box, w->other + w->first[i]);
     for (int64_t p = w->first[i]; p < w->first[i + 1]; ++p)
       w->number[p + 1] =

@@ -76,8 +76,8 @@ static double value_at(int n, const double *c, double t) {
   return work[0];
 }
 
-/* The only zero in (0, 1), between ends of different signs, by chords, and halves where these are no use; an end that stays counts half (Dowell and Jarratt, A modified
- * regula falsi method, BIT 11, 1971). */
+/* The only zero in (0, 1), between ends of different signs: by chords, where an end that stays counts half (Dowell and Jarratt, A modified
+ * regula falsi method, BIT 11, 1971), and each third time by the middle. */
 static double only_zero(int n, const double *c) {
   double a = 0, b = 1, at_a = c[0], at_b = c[n];
   for (int step = 0, stayed = 0; step < CHORDS && b - a > 2e-16; ++step) {

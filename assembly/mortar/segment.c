@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+static const double BULGE = 0.25;    /* of its size: how far a facet of order 2 may be out of the box of its nodes */
+static const double WIDER = 1e-3;    /* of its size: what is looked for beside it */
 static const double NOTHING = 1e-14; /* of the area of a facet */
 static const double AFFINE = 1e-12;  /* of a facet's size: how far it may be from a linear map */
 static const double EXACT = 1e-15;   /* of the reference: what a step of Newton's method leaves */
@@ -87,6 +89,32 @@ static double bent_by(const SegmentShadow *s) {
     most = fmax(most, away);
   }
   return most / s->size;
+}
+
+Box segment_box(const Facet *f) {
+  const double bulge = f->type->order > 1 ? BULGE * segment_size(f) : 0;
+  Box box;
+  for (int k = 0; k < 3; ++k) {
+    box.low[k] = box.high[k] = f->x[0][k];
+    for (int32_t a = 1; a < f->type->n_node; ++a) {
+      box.low[k] = fmin(box.low[k], f->x[a][k]);
+      box.high[k] = fmax(box.high[k], f->x[a][k]);
+    }
+    box.low[k] -= bulge, box.high[k] += bulge;
+  }
+  return box;
+}
+
+Box segment_opposite(const Facet *f, double reach) {
+  const double size = segment_size(f), along = reach > size ? reach : size;
+  Box box = segment_box(f);
+  SegmentPlane plane;
+  segment_plane(f, &plane);
+  for (int k = 0; k < 3; ++k) {
+    const double more = along * fabs(plane.normal[k]) + WIDER * size;
+    box.low[k] -= more, box.high[k] += more;
+  }
+  return box;
 }
 
 /* The map of its first vertices to the reference's coordinates; infinite where they lie on a line. */

@@ -1,5 +1,6 @@
 /* What two facets have in common, seen along the normal of the first one: integrals over that part of it. */
 #pragma once
+#include "assembly/mortar/mortar_tree.h"
 #include "assembly/mortar/outline.h"
 #include "assembly/space/facet.h"
 
@@ -31,6 +32,10 @@ typedef struct SegmentShadow {
   Outline edges;
 } SegmentShadow;
 void segment_cast(const Facet *facet, const SegmentPlane *plane, SegmentShadow *out);
+
+Box segment_box(const Facet *facet);
+/* Around what lies before and behind it, up to `reach` or its size. */
+Box segment_opposite(const Facet *facet, double reach);
 
 /* Integrals over the common part, by the area of the first facet (times x in a body of revolution), N' its functions with
  * which corners of quadratic faces have a share of the area (mortar.h). */
