@@ -1,5 +1,6 @@
 /* The eikonal equation as the program sees it: its table, a case against its mesh, and what `sinew check` says. */
 #include "app/eikonal/case_eikonal.h"
+#include "app/monodomain/case_monodomain.h"
 #include "app/monodomain/purkinje.h"
 #include "app/run/run.h"
 #include "output/wording.h"
@@ -12,6 +13,7 @@ Status setup_eikonal(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics 
   TRY(setup_tissue(c, mesh, setup, diagnostics));
   TRY(setup_purkinje(c, mesh, setup, diagnostics));
   TRY(setup_stimuli(c, mesh, setup, diagnostics));
+  if (case_leads(c)) TRY(setup_torso(c, mesh, setup, diagnostics));
   if (diagnostics->n > before) return OK;
   setup_warn_fibres(c, mesh, "velocity");
   setup_warn_swapped(c, setup, "velocity");
@@ -60,7 +62,8 @@ static Status eikonal_inspect(Inspection *k) {
 }
 
 static const char *column_unit(const Case *c, const Units *units, int32_t i) {
-  if (i >= c->output.probes.n) return "mm/ms";
+  if (i >= c->output.probes.n + case_leads(c)) return "mm/ms";
+  if (i >= c->output.probes.n) return place_given(c->output.medium.place) ? units_text(units, UNIT_POTENTIAL) : "";
   return units_text(units,
                     eikonal_field[field_part(eikonal_field, N_EIKONAL_FIELDS, case_probe(c, i)->field.text).row].unit);
 }
@@ -79,6 +82,7 @@ const Physics eikonal_physics = {.name = "eikonal",
                                  .by_velocity = true,
                                  .schema = &eikonal_schema,
                                  .check = eikonal_check,
+                                 .release = monodomain_release,
                                  .n_component = 1,
                                  .add_to_mesh = purkinje_add,
                                  .bind = setup_eikonal,

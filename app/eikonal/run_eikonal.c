@@ -1,7 +1,9 @@
 /* When fronts arrive, from a case to files: one solve. */
 #include "app/eikonal/case_eikonal.h"
+#include "app/eikonal/eikonal_leads.h"
 #include "app/monodomain/conduction_velocity.h"
 #include "app/monodomain/heart.h"
+#include "app/monodomain/intervals.h"
 #include "app/monodomain/purkinje.h"
 #include "app/run/result_stream.h"
 #include "app/run/together.h"
@@ -17,6 +19,8 @@ typedef struct Work {
   Setup setup;
   Eikonal *eikonal;
   double *start, *time; /* owned, [n_node], mesh order */
+  EikonalLeads *leads;  /* owned; NULL: none are asked for */
+  int64_t sample;       /* of the leads, the next */
   ResultStream *stream;
 } Work;
 
@@ -25,6 +29,7 @@ static Status eikonal_release(void *work) {
   const Status status = result_stream_close(&w->stream);
   progress_phase(&w->run->progress, PHASE_WRITE);
   eikonal_destroy(&w->eikonal);
+  eikonal_leads_destroy(&w->leads);
   FREE(w->start);
   FREE(w->time);
   setup_release(&w->setup);
@@ -63,10 +68,12 @@ static double time_at(const Work *w, int32_t probe) {
 }
 
 static Status columns_fill(void *context, const StreamMoment *m, double *value) {
-  const Work *w = context;
+  Work *w = context;
   const Case *c = w->run->c;
   (void)m;
   for (int32_t i = 0; i < c->output.probes.n; ++i) *value++ = time_at(w, i);
+  if (w->leads) memcpy(value, eikonal_leads_at(w->leads, w->sample++), (size_t)case_leads(c) * sizeof *value);
+  value += case_leads(c);
   for (int32_t i = 0; i < c->output.velocity.n; ++i) {
     const CaseVelocity *v = case_velocity(c, i);
     const int32_t from = heart_probe_index(c, v->from.text), to = heart_probe_index(c, v->to.text);
@@ -95,7 +102,23 @@ static Status store(Work *w) {
   TRY(result_stream_create(w->run, &w->setup, &params, &w->stream));
   warnings_print();
   if (w->run->rehearsed) return OK;
-  return result_stream_store(w->stream, 0);
+  TRY(result_stream_store(w->stream, 0));
+  for (int64_t k = 1; w->leads && k < eikonal_leads_samples(w->leads); ++k)
+    TRY(result_stream_sample(w->stream, (double)k * w->run->c->time.step.value));
+  return OK;
+}
+
+/* Leads of the map, and after its files intervals of them. */
+static Status find_leads(Work *w, EikonalLeads **leads) {
+  if (!case_leads(w->run->c)) return OK;
+  TRY(eikonal_leads_bind(w->run, &w->setup, leads));
+  if (!w->run->rehearsed) TRY(eikonal_leads_fill(*leads, w->time));
+  return OK;
+}
+
+static Status store_intervals(const Run *run) {
+  if (!heart_has_intervals(run->c) || run->rehearsed) return OK;
+  return intervals_save(run->c, run->params->folder, run->report);
 }
 
 /* Nodes of trees or of the tissue, by their bit, that no front comes to, and the latest time. */
@@ -182,8 +205,11 @@ static Status eikonal_pipeline(void *work) {
   if (!run->rehearsed) TRY(solve(w, &done));
   progress_phase(&run->progress, PHASE_SOLVE);
   report_fill(w, &done);
+  TRY(find_leads(w, &w->leads));
   run_guard(run, 1);
-  const Status status = store(w);
+  Status status = store(w);
+  if (status == OK) status = result_stream_close(&w->stream);
+  if (status == OK) status = store_intervals(run);
   run_guard(run, 0);
   TRY(status);
   run_measure_memory(run);
@@ -205,11 +231,13 @@ typedef struct TogetherWork {
   double (*tensor)[6]; /* owned, as is all here */
   int32_t *rank;
   double *start, *time; /* [points][n_node] */
+  EikonalLeads *leads;  /* of the point that is stored */
 } TogetherWork;
 
 static Status together_end(void *work) {
   TogetherWork *w = work;
   eikonal_destroy(&w->eikonal);
+  eikonal_leads_destroy(&w->leads);
   FREE(w->tensor);
   FREE(w->rank);
   FREE(w->start);
@@ -246,8 +274,12 @@ static Status together_store(TogetherWork *w, int32_t k, const EikonalReport *wh
   p->report.unknowns = n_node;
   together_tell(w->run, p);
   report_fill(&own, &done);
+  TRY(find_leads(&own, &w->leads));
+  own.leads = w->leads;
   const Status status = store(&own), closed = result_stream_close(&own.stream);
-  return status != OK ? status : closed;
+  TRY(status);
+  TRY(closed);
+  return store_intervals(&p->run);
 }
 
 static Status together_pipeline(void *work) {

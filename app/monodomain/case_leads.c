@@ -25,16 +25,23 @@ static void check_conductivities(const Case *c, const char *what, Place place, D
     for (int k = 1; k < intra->n; ++k)
       for (int l = 0; l < k; ++l)
         same |= value[k] == value[l] && (intra->value[k] != intra->value[l] || extra->value[k] != extra->value[l]);
-    if (intra->n == 0)
+    if (intra->n == 0 && c->physics->by_velocity)
+      report_error(out, place,
+                   "%s needs the conductivity inside the cells of tissue '%s'\n  remedy: 'conductivity: "
+                   "{intra: [0.17, 0.019]}' there, S/m",
+                   what, on);
+    else if (intra->n == 0)
       report_error(out, place,
                    "%s needs the conductivity inside the cells of tissue '%s', which has a diffusivity\n  remedy: "
                    "'conductivity: {intra: .., extra: .., surface-to-volume: ..}' in its place",
                    what, on);
     else if (same)
       report_error(out, intra->place,
-                   "the conductivities of tissue '%s' make the same diffusivity in two directions, by which their axes "
-                   "cannot be told; leads in mV and 'extracellular' need them",
-                   on);
+                   "the conductivities of tissue '%s' %s in two directions, by which their axes "
+                   "cannot be told; leads in mV%s need them",
+                   on,
+                   c->physics->by_velocity ? "differ where its velocities are the same" : "make the same diffusivity",
+                   c->physics->by_velocity ? "" : " and 'extracellular'");
   }
 }
 

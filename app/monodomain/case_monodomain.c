@@ -289,14 +289,14 @@ static const Key lead_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseLead, name), .meaning = "its column in probes.csv"},
     {"positive", VALUE_VECTOR, true, AT(CaseLead, positive), .meaning = "where the electrode is"},
     {"negative", VALUE_VECTOR, false, AT(CaseLead, negative), .meaning = "and the one it is measured against"}};
-static const Schema lead_schema = {SCHEMA("an ecg lead", lead_keys, CaseLead)};
+const Schema heart_lead_schema = {SCHEMA("an ecg lead", lead_keys, CaseLead)};
 
 #define ELECTRODE(name_, k)                                                                                            \
   { name_, VALUE_VECTOR, true, AT(CaseElectrodes, at[k]), .meaning = "where it is" }
 static const Key electrode_keys[] = {ELECTRODE("RA", 0), ELECTRODE("LA", 1), ELECTRODE("LL", 2),
                                      ELECTRODE("V1", 3), ELECTRODE("V2", 4), ELECTRODE("V3", 5),
                                      ELECTRODE("V4", 6), ELECTRODE("V5", 7), ELECTRODE("V6", 8)};
-static const Schema electrodes_schema = {SCHEMA("electrodes", electrode_keys, CaseElectrodes), .optional = true};
+const Schema heart_electrodes_schema = {SCHEMA("electrodes", electrode_keys, CaseElectrodes), .optional = true};
 _Static_assert(COUNT(electrode_keys) == ELECTRODES, "one key per electrode");
 
 static const Key velocity_keys[] = {
@@ -323,8 +323,8 @@ static const Key output_keys[] = {
     {"apd", VALUE_NUMBER, false, AT(CaseOutput, apd), .open_min = true, .max = 100, .open_max = true,
      .meaning = "percent of repolarization that ends an action potential; below -70 mV unless given"},
     {"probes", VALUE_MAPS, false, AT(CaseOutput, probes), .schema = &probe_schema, .meaning = "values at points"},
-    {"ecg", VALUE_MAPS, false, AT(CaseOutput, ecg), .schema = &lead_schema, .meaning = "leads of the pseudo-ECG"},
-    {"electrodes", VALUE_MAP, false, AT(CaseOutput, electrodes), .schema = &electrodes_schema,
+    {"ecg", VALUE_MAPS, false, AT(CaseOutput, ecg), .schema = &heart_lead_schema, .meaning = "leads of the pseudo-ECG"},
+    {"electrodes", VALUE_MAP, false, AT(CaseOutput, electrodes), .schema = &heart_electrodes_schema,
      .meaning = "RA, LA, LL and V1 to V6: the twelve leads I, II, III, aVR, aVL, aVF, V1 to V6 besides"},
     {"medium", VALUE_NUMBER, false, AT(CaseOutput, medium), POSITIVE,
      .meaning = "S/m, of the medium around: leads in mV, where tissue has 'conductivity'"},

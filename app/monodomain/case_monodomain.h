@@ -31,7 +31,8 @@ void electrodes_check(const Case *c, Diagnostics *diagnostics);
 extern const FieldType heart_field[HEART_ROWS];
 extern const Schema monodomain_schema;
 extern const Schema heart_ionic_schema, heart_purkinje_schema, heart_grow_schema;
-extern const Schema heart_spot_schema, heart_velocity_schema; /* app/eikonal has them too */
+extern const Schema heart_spot_schema, heart_velocity_schema, heart_lead_schema,
+    heart_electrodes_schema; /* app/eikonal has them too */
 extern const Schema heart_tissue_schema, heart_stimulus_schema, heart_prepace_schema,
     heart_eikonal_schema; /* and app/electromechanics these */
 /* Where a tree of fibres is, the same for cells and for fronts alone. */
@@ -57,9 +58,11 @@ void heart_make_diffusivity(CaseTissue *tissue, Diagnostics *diagnostics);
 /* One value against another; fills in the presets' parameters. */
 void monodomain_check(Case *c, Diagnostics *diagnostics);
 /* What app/eikonal checks too: fibres and sheets with values along their directions (`what`: "diffusivity"), where a stimulus
- * acts, what lies between two probes. */
+ * acts, what lies between two probes; parameters of cells, which those of a preset fill up. */
 void heart_check_axes(const CaseTissue *tissue, const char *what, Diagnostics *diagnostics);
 void heart_check_spot(const CaseSpot *on, Diagnostics *diagnostics);
+void heart_fill_ionic(CaseIonic *ionic, Diagnostics *diagnostics);
+void heart_check_prepace(const CasePrepace *prepace, Diagnostics *diagnostics);
 void heart_check_velocities(const Case *c, Diagnostics *diagnostics);
 /* Cell models from files are read, and put away with the case. */
 void import_models(Case *c, Diagnostics *diagnostics);

@@ -48,7 +48,7 @@ static void check_gates(const CaseIonic *ionic, Diagnostics *out) {
                model ? model : "a model from a file", list);
 }
 
-static void fill_ionic(CaseIonic *ionic, Diagnostics *out) {
+void heart_fill_ionic(CaseIonic *ionic, Diagnostics *out) {
   check_gates(ionic, out);
   if (!ionic->model.text) return; /* a file: import_models */
   const IonicType *type = ionic_type(ionic->model.value);
@@ -357,7 +357,7 @@ static void check_step(const Case *c, Diagnostics *out) {
                  most->value, bound);
 }
 
-static void check_prepace(const CasePrepace *p, Diagnostics *out) {
+void heart_check_prepace(const CasePrepace *p, Diagnostics *out) {
   if (!place_given(p->place) || error_reported_at(out, p->place) || error_reported_at(out, p->cycle.place) ||
       error_reported_at(out, p->duration.place))
     return;
@@ -429,7 +429,7 @@ void monodomain_check(Case *c, Diagnostics *out) {
   bidomain_check(c, out);
   purkinje_defaults(c);
   import_models(c, out);
-  for (int32_t i = 0; i < heart_ionics(c); ++i) fill_ionic(heart_ionic(c, i), out);
+  for (int32_t i = 0; i < heart_ionics(c); ++i) heart_fill_ionic(heart_ionic(c, i), out);
   purkinje_check(c, out);
   layers_check(c, out);
   for (int32_t i = 0; i < c->materials.n; ++i) {
@@ -437,7 +437,7 @@ void monodomain_check(Case *c, Diagnostics *out) {
     heart_check_axes(heart_tissue(c, i), "diffusivity", out);
   }
   for (int32_t i = 0; i < c->stimuli.n; ++i) check_stimulus(c, case_stimulus(c, i), out);
-  check_prepace(&c->prepace, out);
+  heart_check_prepace(&c->prepace, out);
   if (c->reaction.value > 0 && place_given(c->mass.place))
     report_error(out, c->mass.place,
                  "mass is of 'reaction: nodal'; the mass of 'gauss' is consistent: leave one of them out");

@@ -77,7 +77,18 @@ Status heart_warn_uncaptured(const Heart *heart);
 struct Together;
 Status hearts_together(Run *run, struct Together *all);
 
-/* leads.c: adds the weights of all leads, whole[leads][n] by rows of the system. ERR_INPUT: an electrode in the tissue. */
+/* leads.c: what electrodes see: the mesh that the case names, that part of it which is worked on with its setup, its nodes, and
+ * rows of the system on it (NULL: nodes are). */
+typedef struct LeadPlace {
+  const Case *c;
+  const Mesh *whole, *mesh;
+  const Setup *setup;
+  int64_t n_read, n;
+  const Diffusion *diffusion;
+} LeadPlace;
+/* Adds the weights of all leads, whole[leads][n] by rows. ERR_INPUT: an electrode in the tissue. */
+Status lead_weights(const LeadPlace *at, double *whole);
+/* Those of a heart, in a torso too. */
 Status heart_leads(const Heart *heart, double *whole);
 /* The conductivity, S/m, of an element with diffusivity D, of which along, across and normal are those of the tissue. */
 void conductivity_tensor(int32_t n, const double d[3], const double s[3], const double D[6], double out[6]);

@@ -54,7 +54,7 @@ void conductivity_tensor(int32_t n, const double d[3], const double s[3], const 
 }
 
 typedef struct Leads {
-  const Heart *h;
+  const LeadPlace *place;
   const DiffusionParams *part;
   const double (*tensor)[6]; /* of the sources */
   double (*own)[6];          /* owned; NULL: the diffusivity */
@@ -63,19 +63,23 @@ typedef struct Leads {
 } Leads;
 
 /* Tensors of the sources. */
-static Status leads_begin(const Heart *h, Leads *l) {
-  const HeartSetup *own = heart_setup(h->part);
-  const NumberValue *medium = &h->c->output.medium;
-  *l = (Leads){.h = h, .part = &own->diffusion, .tensor = own->diffusion.tensor, .factor = 1};
-  ALLOC(l->weight, h->n_read, "weights of a lead");
+static Status leads_begin(const LeadPlace *at, Leads *l) {
+  const HeartSetup *own = heart_setup(at->setup);
+  const NumberValue *medium = &at->c->output.medium;
+  *l = (Leads){.place = at, .part = &own->diffusion, .tensor = own->diffusion.tensor, .factor = 1};
+  ALLOC(l->weight, at->n_read, "weights of a lead");
   if (!place_given(medium->place)) return OK;
-  const int32_t n = l->part->mesh->n_element - setup_first_solved(l->part->mesh);
+  const bool squares = at->c->physics->by_velocity;
+  const int32_t first = setup_first_solved(at->mesh), n = at->mesh->n_element - first;
+  const int32_t *region = own->monodomain.element_region; /* fronts alone have none */
   ALLOC(l->own, n, "conductivities inside the cells");
 #pragma omp parallel for schedule(static)
   for (int32_t e = 0; e < n; ++e) {
-    const int32_t t = own->monodomain.element_region[e];
+    const int32_t t = region ? region[e] : at->setup->element_material[first + e];
     const TissueNumbers *number = heart_numbers(own, t, e);
-    conductivity_tensor(heart_tissue(h->c, t)->conductivity.intra.n, number->D, number->intra, own->diffusion.tensor[e],
+    double D[3];
+    for (int k = 0; k < 3; ++k) D[k] = squares ? number->D[k] * number->D[k] : number->D[k];
+    conductivity_tensor(heart_tissue(at->c, t)->conductivity.intra.n, D, number->intra, own->diffusion.tensor[e],
                         l->own[e]);
   }
   l->tensor = (const double(*)[6])l->own;
@@ -86,33 +90,35 @@ static Status leads_begin(const Heart *h, Leads *l) {
 /* What an electrode sees, added to weight times factor; at the nodes that this rank works on, all of its own elements' parts
  * are there. */
 static Status see(const Leads *l, const VectorValue *given, double factor) {
-  const Mesh *whole = l->h->mesh;
+  const Mesh *whole = l->place->whole;
   const double height = whole->x[mesh_nodes_of(whole, setup_first_solved(whole))[0]][2];
   double electrode[3];
   for (int k = 0; k < 3; ++k) electrode[k] = k < given->n ? given->value[k] : height;
   char where[1024];
   const Status status =
-      lead_field_add(l->part->mesh, l->tensor, l->part->thickness, electrode, factor * l->factor, l->weight);
+      lead_field_add(l->place->mesh, l->tensor, l->part->thickness, electrode, factor * l->factor, l->weight);
   return status == OK ? OK
                       : status_context(status, "while preparing the electrode of %s",
-                                       place_text(l->h->c->path, given->place, where, sizeof where));
+                                       place_text(l->place->c->path, given->place, where, sizeof where));
 }
 
 /* row[n] += factor times the weights, by rows of the system. */
 static void add_rows(const Leads *l, double factor, double *row) {
-  for (int64_t i = 0; i < l->h->n; ++i) row[i] += factor * l->weight[diffusion_node(l->h->diffusion, i)];
+  const LeadPlace *at = l->place;
+  for (int64_t i = 0; i < at->n; ++i)
+    row[i] += factor * l->weight[at->diffusion ? diffusion_node(at->diffusion, i) : i];
 }
 
-static void forget(const Leads *l) { memset(l->weight, 0, (size_t)l->h->n_read * sizeof *l->weight); }
+static void forget(const Leads *l) { memset(l->weight, 0, (size_t)l->place->n_read * sizeof *l->weight); }
 
 static Status twelve_leads(const Leads *l, double *whole) {
   for (int k = 0; k < ELECTRODES; ++k) {
     forget(l);
-    TRY(see(l, &l->h->c->output.electrodes.at[k], 1));
+    TRY(see(l, &l->place->c->output.electrodes.at[k], 1));
     for (int lead = 0; lead < STANDARD_LEADS; ++lead) {
       double factor[ELECTRODES];
       lead_factors(lead, factor);
-      if (factor[k] != 0) add_rows(l, factor[k], whole + lead * l->h->n);
+      if (factor[k] != 0) add_rows(l, factor[k], whole + lead * l->place->n);
     }
   }
   return OK;
@@ -124,27 +130,30 @@ static void torso_leads(const Heart *h, const HeartSetup *own, double *whole) {
     for (int64_t i = 0; i < h->n; ++i) whole[k * h->n + i] = own->lead[k * h->n_read + diffusion_node(h->diffusion, i)];
 }
 
-Status heart_leads(const Heart *h, double *whole) {
-  const Case *c = h->c;
-  const HeartSetup *own = heart_setup(h->part);
+Status lead_weights(const LeadPlace *at, double *whole) {
+  const Case *c = at->c;
   Leads l;
-  if (own->n_lead) {
-    torso_leads(h, own, whole);
-    return OK;
-  }
-  Status status = leads_begin(h, &l);
+  Status status = leads_begin(at, &l);
   for (int32_t i = 0; status == OK && i < c->output.ecg.n; ++i) {
     const CaseLead *lead = case_lead(c, i);
     forget(&l);
     status = see(&l, &lead->positive, 1);
     if (status == OK && lead->negative.n) status = see(&l, &lead->negative, -1);
-    add_rows(&l, 1, whole + i * h->n);
+    add_rows(&l, 1, whole + i * at->n);
   }
   if (status == OK && place_given(c->output.electrodes.place))
-    status = twelve_leads(&l, whole + c->output.ecg.n * h->n);
+    status = twelve_leads(&l, whole + c->output.ecg.n * at->n);
   FREE(l.own);
   FREE(l.weight);
   return status;
+}
+
+Status heart_leads(const Heart *h, double *whole) {
+  const HeartSetup *own = heart_setup(h->part);
+  const LeadPlace at = {h->c, h->mesh, own->diffusion.mesh, h->part, h->n_read, h->n, h->diffusion};
+  if (!own->n_lead) return lead_weights(&at, whole);
+  torso_leads(h, own, whole);
+  return OK;
 }
 
 /* ---- in a torso ---- */

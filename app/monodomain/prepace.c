@@ -139,11 +139,13 @@ static Status paced(const Prepace *p, const char *tissue, const Text *key, Text 
   return OK;
 }
 
+Status prepace_check_step(const IonicConstants *cells, double step) { return imported_check_step(cells->kind, step); }
+
 Status prepace_cell(const Prepace *p, const char *tissue, SingleCell *cell, bool *stored) {
   CellBeat beat;
   Text key = {0}, path = {0};
   *stored = false;
-  TRY(imported_check_step(cell->constants->kind, p->pacing.step));
+  TRY(prepace_check_step(cell->constants, p->pacing.step));
   TRY(beat_pace(p, tissue, 1, cell, &beat));
   if (isnan(beat.upstroke))
     status_warn("prepace: %g mV/ms for %g ms starts no beat in the cells of '%s'; raise its 'amplitude'",

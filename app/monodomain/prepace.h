@@ -17,6 +17,8 @@ typedef struct Prepace {
 
 /* Of a case that has `prepace:`. */
 Prepace prepace_of(const Case *c);
+/* ERR_INPUT: cells from a file that want shorter steps. */
+Status prepace_check_step(const IonicConstants *cells, double step);
 /* The cell, which is where it starts, goes on to the end of the last beat; *stored: the store had it. Warns where a
  * stimulus starts no beat. ERR_MEMORY; ERR_NUMERIC with the tissue. */
 Status prepace_cell(const Prepace *prepace, const char *tissue, SingleCell *cell, bool *stored);

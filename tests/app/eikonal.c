@@ -1,5 +1,6 @@
 /* Fronts from case files to results: closed forms along fibres, what two parts of a mesh come to, what is stored, fibres by
  * expression, the same times of a heart's wave. */
+#include "app/monodomain/single_cell.h"
 #include "mesh/mesh.h"
 #include "output/read.h"
 #include "tests/app/scratch.h"
@@ -351,11 +352,117 @@ static void tree_through_a_hole(void **state) {
   scratch_remove(&folder);
 }
 
+/* ---- leads ---- */
+
+enum { WAVE = 60000 }; /* values every 0.01 ms */
+typedef struct Action {
+  int n;
+  double V[WAVE + 2], upstroke;
+} Action;
+
+static void see_action(void *context, double t, const SingleCell *cell) {
+  Action *a = context;
+  (void)t;
+  if (a->n < WAVE) a->V[a->n++] = cell->V;
+}
+
+/* A cell of the first preset, as leads have it. */
+static void make_action(const char *model, Action *a) {
+  IonicConstants of = {0};
+  SingleCell cell;
+  CellBeat beat;
+  const CellPacing pacing = {52, 1, 0.01};
+  const CellWatch watch = {see_action, a, 0.01};
+  while (strcmp(ionic_type(of.kind)->name, model)) ++of.kind;
+  const int preset = ionic_preset(of.kind, ionic_type(of.kind)->preset[0].name);
+  for (int k = 0; k < ionic_type(of.kind)->n_param; ++k) of.value[k] = ionic_type(of.kind)->preset[preset].value[k];
+  single_cell_start(&of, &cell);
+  a->n = 0;
+  assert_ok(single_cell_beat(&cell, &pacing, 0.01 * WAVE, &watch, &beat));
+  a->upstroke = beat.upstroke;
+}
+
+/* dV/dt when a front that comes at 0 is `t` ms behind. */
+static double action_slope(const Action *a, double t) {
+  const int k = (int)floor((t + a->upstroke) / 0.01);
+  return k < 0 || k + 1 >= a->n ? 0 : (a->V[k + 1] - a->V[k]) / 0.01;
+}
+
+/* mV at an electrode: of a plane front of 0.5 mm/ms along a bar of 20 x 2 x 2 mm from x = 0 at 3 ms, sigma inside the cells over
+ * that of the medium s: s/(4 pi v) int V'(t - x/v) d(1/r)/dx dV, by midpoints. */
+static double bar_lead(const Action *a, double t, const double e[3], double s) {
+  enum { N = 4000, M = 8 };
+  double sum = 0;
+  for (int i = 0; i < N; ++i) {
+    const double x = 20 * (i + 0.5) / N, slope = action_slope(a, t - 3 - x / 0.5);
+    if (slope == 0) continue;
+    for (int j = 0; j < M * M; ++j) {
+      const double y = 2 * (j % M + 0.5) / M, z = 2 * (j / M + 0.5) / M;
+      const double r = sqrt((x - e[0]) * (x - e[0]) + (y - e[1]) * (y - e[1]) + (z - e[2]) * (z - e[2]));
+      sum += slope * (e[0] - x) / (r * r * r);
+    }
+  }
+  return s / (4 * M_PI * 0.5) * sum * (20.0 * 2 * 2) / ((double)N * M * M);
+}
+
+/* Leads of a plane front against the integral, in mV with fibres along and across it, and the same bits on any threads. */
+static void leads_of_a_bar(void **state) {
+  (void)state;
+  static const double far[3] = {45, 4, -3}, beside[3] = {8, 12, 1};
+  static const struct {
+    const char *fibers;
+    double inside;
+  } way[] = {{"[1, 0, 0]", 0.2}, {"[0, 1, 0]", 0.05}};
+  static Action action;
+  char *folder = scratch_create(), text[1024];
+  make_action("ten-tusscher", &action);
+  for (int k = 0; k < 2; ++k) {
+    snprintf(
+        text, sizeof text,
+        "version: 1\nmesh: {grid: [81, 3, 3], size: [20, 2, 2], element: hex8}\nphysics: eikonal\n"
+        "tissue: [{on: body, velocity: {along: %s}, fibers: {direction: %s}, ionic: ten-tusscher,\n"
+        "  conductivity: {intra: [0.2, 0.05]}}]\nstimuli: [{on: x0, start: 3}]\ntime: {end: 400, step: 2}\n"
+        "output: {medium: 2, probes: [{name: a, at: [10, 1, 1]}],\n"
+        "  ecg: [{name: far, positive: [45, 4, -3], negative: [8, 12, 1]}, {name: beside, positive: [8, 12, 1]}]}\n",
+        k ? "0.7, across: 0.5" : "0.5, across: 0.3", way[k].fibers);
+    app_runs(folder, text);
+    char *table = scratch_read(folder, "results/probes.csv"), *line = strchr(table, '\n') + 1;
+    double worst[2] = {0, 0}, most[2] = {0, 0};
+    int n = 0;
+    for (; *line; line = strchr(line, '\n') + 1, ++n) {
+      double t, at, lead[2];
+      assert_int_equal(sscanf(line, "%lf,%lf,%lf,%lf", &t, &at, &lead[0], &lead[1]), 4);
+      assert_within(t, 2.0 * n, 1e-9);
+      assert_within(at, 23, 1e-9);
+      const double b = bar_lead(&action, t, beside, way[k].inside / 2);
+      const double known[2] = {bar_lead(&action, t, far, way[k].inside / 2) - b, b};
+      for (int l = 0; l < 2; ++l)
+        worst[l] = fmax(worst[l], fabs(lead[l] - known[l])), most[l] = fmax(most[l], fabs(known[l]));
+    }
+    free(table);
+    assert_int_equal(n, 201);
+    print_message("fibres %s: leads of %.3g and %.3g mV are off by %.2g and %.2g of that\n", way[k].fibers, most[0],
+                  most[1], worst[0] / most[0], worst[1] / most[1]);
+    assert_true(most[0] > 0.003 && worst[0] < 0.002 * most[0] && worst[1] < 0.002 * most[1]);
+    char *one = scratch_read(folder, "results/probes.csv");
+    const char *words[] = {"run", scratch_path(folder, "case.yaml"), "--backend", "cpu", "--overwrite", "--threads",
+                           "3"};
+    Said said = app_says_words((int)(sizeof words / sizeof *words), words);
+    char *three = scratch_read(folder, "results/probes.csv");
+    assert_int_equal(said.code, 0);
+    if (!strcmp(app_backend(), "cpu")) assert_string_equal(one, three);
+    free(one), free(three);
+    said_release(&said);
+  }
+  scratch_remove(&folder);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(layers),          cmocka_unit_test(two_parts),
-                                     cmocka_unit_test(stored),          cmocka_unit_test(like_a_wave),
-                                     cmocka_unit_test(starts_a_heart),  cmocka_unit_test(through_trees),
-                                     cmocka_unit_test(trees_alone),     cmocka_unit_test(left_out),
-                                     cmocka_unit_test(named_after_all), cmocka_unit_test(tree_through_a_hole)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(leads_of_a_bar),     cmocka_unit_test(layers),
+                                     cmocka_unit_test(two_parts),          cmocka_unit_test(stored),
+                                     cmocka_unit_test(like_a_wave),        cmocka_unit_test(starts_a_heart),
+                                     cmocka_unit_test(through_trees),      cmocka_unit_test(trees_alone),
+                                     cmocka_unit_test(left_out),           cmocka_unit_test(named_after_all),
+                                     cmocka_unit_test(tree_through_a_hole)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,9 +43,10 @@ cat >front.yaml <<'CASE'
 version: 1
 mesh: {grid: [21, 17], size: [10, 8], element: tri3}
 physics: eikonal
-tissue: [{on: body, velocity: {along: 0.6, across: 0.3}, fibers: {direction: [1, 2]}}]
+tissue: [{on: body, velocity: {along: 0.6, across: 0.3}, fibers: {direction: [1, 2]}, ionic: ten-tusscher}]
+time: {end: 60, step: 5}
 stimuli: [{name: spot, on: {sphere: {center: [2, 2], radius: 0.3}}}]
-output: {probes: [{name: far, at: [9.1, 7.3]}]}
+output: {probes: [{name: far, at: [9.1, 7.3]}], ecg: [{name: lead, positive: [30, 4, 5]}]}
 CASE
 # Drawn numbers.
 sweep() {
