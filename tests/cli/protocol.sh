@@ -74,5 +74,15 @@ cmp -s before protocol/protocol.csv || bad "another table after going on"
 expect 0 '3 intervals; trains/protocol.csv' "$sinew" protocol . -o trains --dynamic 600,400,100 --beats 4 --rest 200
 awk -F, 'NR > 1 { if ($2 == "block" || (apd && $6 >= apd)) exit 1; apd = $6 } END { exit NR != 4 }' trains/protocol.csv ||
   { bad "no dynamic restitution"; cat trains/protocol.csv; }
+if command -v gmsh >/dev/null; then # a geometry is meshed once for all runs
+  cat >strip.geo <<GEO
+Point(1) = {0, 0, 0, 0.5}; Point(2) = {20, 0, 0, 0.5}; Line(1) = {1, 2};
+Extrude {0, 0.5, 0} { Line{1}; Layers{1}; Recombine; }
+Physical Surface("body") = {5};
+SystemCall "echo meshed >>'$PWD/meshed'";
+GEO
+  expect 0 '2 intervals; told/protocol.csv' "$sinew" protocol . -o told --trust --dynamic 500,400,100 --beats 1 --rest 50 --set 'mesh={file: strip.geo}'
+  [ "$(wc -l <meshed)" = 1 ] || bad "the geometry of a protocol was meshed $(wc -l <meshed) times"
+fi
 expect 3 "must be" "$sinew" protocol . -o wrong --dynamic 500,300,100 --set tissue.0.diffusivity=-1
 exit $failed

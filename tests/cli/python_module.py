@@ -339,7 +339,7 @@ class Sweeps(unittest.TestCase):
             sinew.sweep(plate(), {})
 
     def test_sobol_sequence_is_the_published_one(self):
-        from sinew import study
+        from sinew import points
 
         class Unshifted:
             def getrandbits(self, n):
@@ -348,7 +348,7 @@ class Sweeps(unittest.TestCase):
         # the sum of k^2 times number k, by scipy 1.17.1
         known = [342757.25, 347557.25, 348837.25, 342213.25, 347813.25, 346293.25, 348837.25, 343237.25, 343749.25, 342341.25,
                  348837.25, 345781.25, 342213.25, 342725.25, 343237.25, 345653.25, 348325.25, 348325.25, 345781.25, 346789.25]
-        shares = study.sobol_shares(128, 20, Unshifted())
+        shares = points.sobol_shares(128, 20, Unshifted())
         np.testing.assert_allclose(np.arange(128) ** 2 @ np.array(shares), known, atol=1e-3)
         np.testing.assert_allclose(np.sort(np.array(shares), axis=0), np.repeat(np.arange(128)[:, None] / 128, 20, axis=1), atol=1e-9)
 

@@ -13,7 +13,7 @@ from .runner import check, run
 
 # NumPy and HDF5 are loaded with the first use of what needs them: `sinew` as a command starts without.
 _LATER = {"Mesh": "mesh", "Result": "result", "Table": "result", "Sweep": "study", "sweep": "study",
-          "uniform": "study", "log_uniform": "study", "normal": "study"}
+          "uniform": "points", "log_uniform": "points", "normal": "points"}
 
 __all__ = ["Bug", "CaseError", "Error", "FileError", "GpuError", "MemoryShort", "Mesh", "MeshError", "NotConverged", "Problem",
            "RestartError", "Result", "SinewWarning", "Stopped", "Sweep", "Table", "UsageError", "check", "log_uniform", "normal", "run", "sweep",

@@ -11,6 +11,7 @@ import math
 import os
 import subprocess
 import sys
+import tempfile
 
 USAGE, STOPPED = 2, 10  # exit codes
 LEAD = 5       # ms before the last S1 at which trains end
@@ -48,11 +49,13 @@ def echo_tree(lines):
 class Program:
     """The program with the options of all runs."""
 
-    def __init__(self, path, case, words, output, overwrite):
+    def __init__(self, path, case, words, output, overwrite, meshes):
         self.path, self.case, self.words, self.output, self.overwrite = path, case, words, output, overwrite
+        self.environment = {**os.environ, "SINEW_MESHES": meshes}  # a geometry is meshed once for all runs
 
     def _call(self, words):
-        done = subprocess.run([self.path, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        done = subprocess.run([self.path, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              env=self.environment)
         if done.returncode:
             raise Failed(done.returncode, done.stderr.strip() or f"exit code {done.returncode}")
         return done.stdout
@@ -285,12 +288,14 @@ def main(words):
     note = (lambda line: None) if args.quiet else (lambda line: print(line, flush=True))
     try:
         os.makedirs(output, exist_ok=True)
-        protocol = (Extra if args.s1s2 else Trains)(Program(words[0], args.case, options, output, args.overwrite), args, note)
-        protocol.begin()
-        high, low, step = args.s1s2 or args.dynamic
-        protocol.scan(protocol.try_one, low, high, step)
-        if args.dynamic:
-            protocol.rest()
+        with tempfile.TemporaryDirectory(prefix="sinew-") as meshes:
+            program = Program(words[0], args.case, options, output, args.overwrite, meshes)
+            protocol = (Extra if args.s1s2 else Trains)(program, args, note)
+            protocol.begin()
+            high, low, step = args.s1s2 or args.dynamic
+            protocol.scan(protocol.try_one, low, high, step)
+            if args.dynamic:
+                protocol.rest()
         protocol.summary()
         note(f"{len(protocol.rows)} intervals; {os.path.join(output, 'protocol.csv')}")
     except Failed as why:
