@@ -3,8 +3,8 @@
 #   sh quickstart.sh         installs what is missing, builds, runs cases/plate-with-hole
 #   sh quickstart.sh test    installs what is missing, builds, runs the tests (all but the slow ones, which .ci/nightly runs)
 # Nothing is downloaded when all packages are there; running it again rebuilds only what changed.
-# SINEW_BUILD=DIR builds elsewhere than build/, SINEW_JOBS=N uses N cores, SINEW_CMAKE="-D..." passes options to CMake,
-# SINEW_PACKAGES="..." installs more.
+# What CMake and the compiler say goes to build/quickstart.log. SINEW_BUILD=DIR builds elsewhere than build/, SINEW_JOBS=N uses N cores,
+# SINEW_CMAKE="-D..." passes options to CMake, SINEW_PACKAGES="..." installs more.
 set -eu
 
 say() { printf '%s\n' "$@"; }
@@ -127,27 +127,37 @@ if command -v nvcc >/dev/null 2>&1; then
 fi
 tests=OFF
 there libcmocka-dev && tests=ON
-say "Building in $build/ on $jobs cores"
-cmake -S . -B "$build" -DCMAKE_BUILD_TYPE=Release -DSINEW_TESTS=$tests -DSINEW_NATIVE=ON \
-  $cuda ${SINEW_CMAKE:-} || die "CMake could not configure: see above"
+mkdir -p "$build"
+log=$build/quickstart.log
+say "Building in $build/ with $jobs jobs at a time, which takes some minutes; what is said goes to $log"
+# logged WHAT COMMAND...: a command whose words go to the log; where it fails, the first error and the end of them are shown
+logged() {
+  what=$1
+  shift
+  "$@" >>"$log" 2>&1 && return
+  grep -m 1 -A 12 -iE '(^|[ :])error' "$log" >&2 || tail -n 20 "$log" >&2
+  die "$what: see above, and all of it in $log"
+}
+: >"$log"
+logged "CMake could not configure" cmake -S . -B "$build" -DCMAKE_BUILD_TYPE=Release -DSINEW_TESTS=$tests -DSINEW_NATIVE=ON \
+  $cuda ${SINEW_CMAKE:-}
+grep '^-- Sinew: ' "$log" | sed 's/^-- Sinew: //' || true
 if [ "$mode" = test ]; then
-  cmake --build "$build" -j "$jobs" || die "the build failed: see the first 'error' above"
+  logged "the build failed" cmake --build "$build" -j "$jobs"
   exec ctest --test-dir "$build" -j "$jobs" -LE '^slow$' --output-on-failure --no-tests=error
 fi
-cmake --build "$build" --target sinew sinew-bench -j "$jobs" || die "the build failed: see the first 'error' above"
+logged "the build failed" cmake --build "$build" --target sinew sinew-bench -j "$jobs"
 
 # ---- run the main case ----
 sinew=$build/sinew # tests leave others below it
 [ -x "$sinew" ] || die "the build made no program named sinew in $build/"
 main=cases/plate-with-hole
-"$sinew" run "$main/case.yaml" --overwrite
-say "" \
-  "The result lies in $main/results/ : open results.hdf in ParaView 5.12 or later, results.xdmf in an older one," \
-  "and colour it by 'von-mises'. Numbers along the way: probes.csv; summary for programs: report.json." \
-  "To open it here:  paraview $main/results/results.xdmf" \
-  "Your own case:    $sinew init elasticity FOLDER     (what a case file holds: docs/case-file.md)" \
-  "" \
-  "To have 'sinew' as a command on this kind of processor, with its manual page and completion, one of" \
-  "  sudo cmake --install $build                     for everybody, in /usr/local" \
-  "  cmake --install $build --prefix ~/.local        for you; ~/.local/bin is on the PATH after the next login" \
-  "or for this shell only:  export PATH=\"$(cd "$(dirname -- "$sinew")" && pwd):\$PATH\""
+"$sinew" run "$main/case.yaml" --overwrite >>"$log" || die "the first case does not run: see $log"
+say "Solved $main/case.yaml, a plate with a hole that is pulled:"
+grep -E '^(largest|stress error)' "$log" | tail -n 3 | cut -c1-150 | sed 's/^/  /'
+drawn=
+"$sinew" plot "$main/results" >>"$log" 2>&1 && drawn=" and picture.png"
+say "The result is $main/results/: results.hdf for ParaView 5.12 and later (results.xdmf for older ones)$drawn" \
+  "A case of your own:   $sinew init elasticity FOLDER     then docs/first-part.md" \
+  "'sinew' as a command: cmake --install $build --prefix ~/.local     (for everybody: sudo cmake --install $build)" \
+  "or in this shell:     export PATH=\"$(cd "$(dirname -- "$sinew")" && pwd):\$PATH\""
