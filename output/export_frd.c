@@ -303,8 +303,13 @@ static void warn_left_out(const Frd *frd, const char *path) {
   text_release(&list);
 }
 
+/* CalculiX has no block of what a body begins with, and tools that read its files number increments from 1. */
+static bool begins_at_rest(const Frd *frd) {
+  return frd->kind == FRD_TIME && frd->result->n_step > 1 && frd->result->time[0] == 0;
+}
+
 static Status put_all(Frd *frd, int64_t step) {
-  const int64_t first = step < 0 ? 0 : step, end = step < 0 ? frd->result->n_step : step + 1;
+  const int64_t first = step < 0 ? begins_at_rest(frd) : step, end = step < 0 ? frd->result->n_step : step + 1;
   fprintf(frd->file, "    1C\n    1UUSER\n    1UPGM               Sinew\n");
   TRY(put_nodes(frd));
   put_elements(frd);
