@@ -74,6 +74,7 @@ static Status derive_derive(DeriveMap *map, Mesh *out) {
   tag_elements(map, out);
   TRY(derive_nodes(map, out));
   TRY(derive_groups(map, out));
+  if (map->plan->sources) TRY(derive_sources(map, map->plan->sources));
   return derive_fields(map, out);
 }
 

@@ -2,7 +2,7 @@
  * Old nodes keep their indices and tags; new ones follow, with tags above the highest. Groups and fields are carried.
  */
 #pragma once
-#include "mesh/mesh.h"
+#include "mesh/sources.h"
 #include "mesh/make/split.h"
 
 enum { DERIVE_VARIANTS = 3 };
@@ -12,7 +12,8 @@ typedef struct DerivePlan {
       *split[N_ELEMENT_KINDS][DERIVE_VARIANTS]; /* owned by the caller; [kind][0] is there for every kind of the mesh */
   /* Which variant an element takes: x of the mesh, its nodes. NULL where every kind has one. */
   int32_t (*choose)(const ElementType *type, const double (*x)[3], const int32_t *nodes);
-  bool keep_tags; /* elements keep theirs (one child each); else 1, 2, 3 ... */
+  bool keep_tags;       /* elements keep theirs (one child each); else 1, 2, 3 ... */
+  NodeSources *sources; /* filled in, where nodes come from; NULL: nobody asks */
 } DerivePlan;
 
 Status mesh_derive(const Mesh *mesh, const DerivePlan *plan, Mesh **out);
@@ -33,6 +34,7 @@ typedef struct DeriveMap {
   int32_t first_child[N_ELEMENT_KINDS][N_ELEMENT_KINDS], n_child[N_ELEMENT_KINDS][N_ELEMENT_KINDS];
 } DeriveMap;
 Status derive_nodes(const DeriveMap *map, Mesh *out); /* coordinates and tags */
+Status derive_sources(const DeriveMap *map, NodeSources *out);
 Status derive_groups(const DeriveMap *map, Mesh *out);
 Status derive_fields(const DeriveMap *map, Mesh *out);
 

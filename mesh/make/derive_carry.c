@@ -45,6 +45,29 @@ Status derive_nodes(const DeriveMap *map, Mesh *out) {
   return OK;
 }
 
+Status derive_sources(const DeriveMap *map, NodeSources *out) {
+  const int32_t *nodes;
+  *out = (NodeSources){.first = map->old->n_node, .n = map->n_new};
+  ALLOC(out->start, map->n_new + 1, "where nodes come from");
+  for (int32_t i = 0; i < map->n_new; i++) out->start[i + 1] = out->start[i] + point_of(map, i, &nodes)->n_source;
+  ALLOC(out->node, out->start[map->n_new], "where nodes come from");
+  ALLOC(out->weight, out->start[map->n_new], "where nodes come from");
+  for (int32_t i = 0; i < map->n_new; i++) {
+    const SplitPoint *point = point_of(map, i, &nodes);
+    for (int32_t s = 0; s < point->n_source; s++) {
+      out->node[out->start[i] + s] = nodes[point->source[s]];
+      out->weight[out->start[i] + s] = point->weight[s];
+    }
+  }
+  return OK;
+}
+
+void node_sources_release(NodeSources *sources) {
+  FREE(sources->start);
+  FREE(sources->node);
+  FREE(sources->weight);
+}
+
 /* Index of the old block of element e. */
 static int32_t block_index(const Mesh *mesh, int32_t e) { return (int32_t)(mesh_block_of(mesh, e) - mesh->block); }
 

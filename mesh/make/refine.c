@@ -156,8 +156,8 @@ static Status plan_kind(const ElementType *type, const ElementType *kind, Split 
   return split_create(type, n, child, &variant[0]);
 }
 
-static Status derive_children(const Mesh *mesh, bool linear, Mesh **out) {
-  DerivePlan plan = {.choose = shortest_diagonal, .keep_tags = false};
+static Status derive_children(const Mesh *mesh, bool linear, NodeSources *sources, Mesh **out) {
+  DerivePlan plan = {.choose = shortest_diagonal, .sources = sources};
   Status status = OK;
   *out = NULL;
   for (int32_t b = 0; b < mesh->n_block && status == OK; b++) {
@@ -169,8 +169,10 @@ static Status derive_children(const Mesh *mesh, bool linear, Mesh **out) {
   return status;
 }
 
-Status mesh_refine(const Mesh *mesh, Mesh **out) {
-  TRY_CONTEXT(derive_children(mesh, false, out), "while refining the mesh");
+Status mesh_refine(const Mesh *mesh, Mesh **out) { return mesh_refine_from(mesh, NULL, out); }
+
+Status mesh_refine_from(const Mesh *mesh, NodeSources *sources, Mesh **out) {
+  TRY_CONTEXT(derive_children(mesh, false, sources, out), "while refining the mesh");
   return OK;
 }
 
@@ -181,6 +183,6 @@ Status mesh_halve(const Mesh *mesh, Mesh **out) {
     CHECK(type->dim == 0 || mesh->block[b].n == 0 || element_halves(type), ERR_MESH,
           "%s has no linear elements on its nodes alone", type->name);
   }
-  TRY_CONTEXT(derive_children(mesh, true, out), "while elements are made linear ones");
+  TRY_CONTEXT(derive_children(mesh, true, NULL, out), "while elements are made linear ones");
   return OK;
 }
