@@ -14,6 +14,11 @@ const EvolutionClock *stepper_clock(const Stepper *t) { return &t->scalars->cloc
 bool stepper_can_watch(const Stepper *t) { return t->method->watches && !t->exec->comm; }
 StepSamples stepper_samples(const Stepper *t) { return (StepSamples){t->n_sampled, t->sample_time, t->ring}; }
 
+Status stepper_stiffness(Stepper *t) {
+  CHECK(t->method->stiffness, ERR_BUG, "the stiffness of steps that keep it has changed");
+  return t->method->stiffness(t);
+}
+
 Status stepper_watch(Stepper *t, const StepWatch *watch) {
   const int64_t room = watch->room;
   CHECK(stepper_can_watch(t) && !t->ring && watch->n > 0 && room >= 0, ERR_BUG, "steps that cannot be watched");

@@ -98,6 +98,9 @@ Status stepper_step(Stepper *stepper, int64_t max_steps, StepReport *report);
 /* Between load steps, or steps of motion that is not linear: the equation has another pattern now, and this matrix and solver. Without them, before both go: what was made
  * with them is released. */
 Status stepper_renew(Stepper *stepper, Mat *a, LinearSolver *solver);
+/* Between steps of a nodal problem: its stiffness has other values now, and what was found from them is found again. A run that is
+ * restored has those that it had then before it goes on. ERR_INPUT: steps need more explicit stages than there may be. */
+Status stepper_stiffness(Stepper *stepper);
 /* What steps have accepted: the solution, of which u is a copy that a trial changes, and what belongs to it; how many. */
 enum { STEPPER_KEPT = 13 };
 int stepper_vectors(const Stepper *stepper, double **vector);

@@ -19,6 +19,7 @@
 #include "algebra/formats/tiled.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { STEPS = 24 };
 /* What a linear solve reduces its residual to at most: about what Newton's method gains in a step after a good first
@@ -209,8 +210,13 @@ static Precision precision_of(const Stepper *t) {
   return !exec_is_host(t->exec) && mat_allows(t->problem.stiffness, PRECISION_HALF) ? PRECISION_HALF : PRECISION_FLOAT;
 }
 
-/* K'' and what belongs to it. */
-static Status make_scaled(Stepper *t, const double *mass) {
+/* K'', which is there, and what belongs to it. */
+static Status fill_scaled(Stepper *t) {
+  TRY(mat_scale(t->problem.stiffness, t->force, t->resident.scaled));
+  return mat_product(t->resident.scaled, MAT_DIAGONAL, &(ProductArgs){.w = t->resident.K_diagonal});
+}
+
+static Status find_scale(Stepper *t, const double *mass) {
   EvolutionArgs args = nonlinear_args(t, EVOLUTION_START);
   args.v = t->force;
   if (mass) args.mass = mass;
@@ -218,12 +224,20 @@ static Status make_scaled(Stepper *t, const double *mass) {
   args.y[1] = t->resident.weight;
   args.stiffest = t->Ku;
   TRY(mat_diagonal(t->problem.stiffness, t->Ku));
-  TRY(exec_rows(t->exec, &evolution_scale_kernel, &args, t->n));
+  return exec_rows(t->exec, &evolution_scale_kernel, &args, t->n);
+}
+
+static Status make_scaled(Stepper *t, const double *mass) {
+  TRY(find_scale(t, mass));
   const bool tiled = precision_of(t) == PRECISION_HALF && tiled_allows(t->problem.stiffness);
   TRY(tiled ? tiled_create(t->problem.stiffness, &t->resident.scaled)
             : mat_create_like(t->problem.stiffness, precision_of(t), &t->resident.scaled));
-  TRY(mat_scale(t->problem.stiffness, t->force, t->resident.scaled));
-  return mat_product(t->resident.scaled, MAT_DIAGONAL, &(ProductArgs){.w = t->resident.K_diagonal});
+  return fill_scaled(t);
+}
+
+Status chebyshev_stiffness(Stepper *t, const double *heavy) {
+  TRY(find_scale(t, heavy));
+  return fill_scaled(t);
 }
 
 Status chebyshev_matrix(Stepper *t, const double *heavy) {
@@ -238,11 +252,27 @@ Status chebyshev_matrix(Stepper *t, const double *heavy) {
   return make_scaled(t, heavy);
 }
 
+/* The spectrum of K as it is now, and how many products a solve may take. */
+static Status find_spectrum(Stepper *t) {
+  memset(t->resident.interval, 0, sizeof t->resident.interval);
+  TRY(find_bounds(t));
+  return rung_find(t, 0);
+}
+
 Status chebyshev_create(Stepper *t) {
   t->memory.raise = 1;
   TRY(chebyshev_matrix(t, NULL));
-  TRY(find_bounds(t));
-  TRY(rung_find(t, 0));
+  TRY(find_spectrum(t));
   if (t->params.inner == 0) t->params.inner = most_products(interval_of(t, t->resident.tau));
+  return OK;
+}
+
+Status chebyshev_renew(Stepper *t) {
+  TRY(chebyshev_stiffness(t, NULL));
+  TRY(find_spectrum(t));
+  const int32_t wanted = most_products(interval_of(t, t->resident.tau));
+  if (wanted <= t->params.inner) return OK;
+  t->params.inner = wanted;
+  exec_loop_destroy(&t->resident.loop);
   return OK;
 }

@@ -32,6 +32,7 @@ typedef struct StepMethod {
   int (*history)(const Stepper *, double **); /* lists the vectors of checkpoints behind u, says how many */
   Status (*restored)(Stepper *);              /* after they and all numbers are back; NULL: nothing to do */
   Status (*renew)(Stepper *);                 /* for another matrix and solver; NULL: it keeps what it has */
+  Status (*stiffness)(Stepper *);             /* K has other values; NULL: it cannot */
   bool watches;                               /* stepper_can_watch, on a single rank */
 } StepMethod;
 extern const StepMethod step_static, step_linear, step_newton, step_resident, step_stages, step_dynamic, step_motion,
@@ -218,8 +219,10 @@ double nonlinear_unit(const Stepper *t);
  * one step length ---- */
 Status chebyshev_create(Stepper *t);
 Status chebyshev_numbers(Stepper *t);
+Status chebyshev_renew(Stepper *t); /* of other values of K */
 /* K'' alone, by this mass (NULL: the problem's; t->slope may be it), for the longest step; then a bound of the largest eigenvalue of M^(-1) K, per time. */
 Status chebyshev_matrix(Stepper *t, const double *mass);
+Status chebyshev_stiffness(Stepper *t, const double *mass); /* the same again, of other values of K */
 Status chebyshev_stiffest(Stepper *t, double *rate);
 /* ---- stepper_resident.c ---- */
 /* The semi-steps behind the first iterate, as many as this solve has. */

@@ -16,6 +16,14 @@ static Status resident_create(Stepper *t) {
   return chebyshev_create(t);
 }
 
+/* Products with K of values before are those of another K. */
+static Status resident_stiffness(Stepper *t) {
+  TRY(chebyshev_renew(t));
+  TRY(mat_apply(t->problem.stiffness, t->before, t->K_before));
+  for (int k = 0; k < EVOLUTION_PAST; ++k) TRY(mat_apply(t->problem.stiffness, t->past[k], t->K_past[k]));
+  return OK;
+}
+
 static Status record_source(Stepper *t, EvolutionPhase phase) {
   const EvolutionArgs args = nonlinear_args(t, phase);
   const Stage stage = nonlinear_stage(t, phase);
@@ -181,4 +189,5 @@ const StepMethod step_resident = {.name = "nodal",
                                   .trial = resident_trial,
                                   .accept = resident_accept,
                                   .undo = stepper_undo,
-                                  .history = nonlinear_history};
+                                  .history = nonlinear_history,
+                                  .stiffness = resident_stiffness};

@@ -128,8 +128,35 @@ static Status stages_take(Stepper *t) {
   return stepper_take(t, vector, sizeof vector / sizeof *vector);
 }
 
-static Status stages_create(Stepper *t) {
+/* What follows from the values of K: their spectrum, and with it how many stages the longest step takes. */
+static Status stages_find(Stepper *t) {
   const double step = t->params.control.step;
+  StepResident *r = &t->resident;
+  TRY(chebyshev_stiffest(t, &r->stiffest));
+  mat_destroy(&r->exact);
+  if (!r->stages.stays && mat_precision(r->scaled) == PRECISION_HALF)
+    TRY(tiled_differences(t->problem.stiffness, r->scaled, &r->exact));
+  const StageNumbers most = stages_for(t, step), few = stage_numbers(EVOLUTION_INNER);
+  CHECK(most.n > 0, ERR_INPUT,
+        "time: a step of %g needs more than %d explicit stages on this mesh\n  remedy: 'step: %.2g' at most under "
+        "'time:', or 'scheme: rush-larsen'",
+        step, EVOLUTION_INNER, 0.95 * few.reach / (r->stiffest + t->problem.reaction.decay));
+  r->stages.n = most.n;
+  return OK;
+}
+
+/* A loop has as many stages as any step needed so far. */
+static Status stages_stiffness(Stepper *t) {
+  const bool exact = t->resident.exact != NULL;
+  TRY(chebyshev_stiffness(t, t->slope));
+  TRY(stages_find(t));
+  if (!exact && t->resident.stages.n <= t->params.inner) return OK;
+  if (t->resident.stages.n > t->params.inner) t->params.inner = t->resident.stages.n;
+  exec_loop_destroy(&t->resident.loop);
+  return OK;
+}
+
+static Status stages_create(Stepper *t) {
   CHECK(t->problem.reaction.nodal && t->problem.states.first, ERR_INPUT,
         "explicit stages need reactions at nodes, 'reaction: nodal'");
   CHECK(!t->params.control.adaptive, ERR_INPUT, "explicit stages take steps of one length: leave 'adaptive' out");
@@ -137,17 +164,10 @@ static Status stages_create(Stepper *t) {
   TRY(nonlinear_volume(t));
   TRY(stages_mass(t));
   TRY(chebyshev_matrix(t, t->slope));
-  TRY(chebyshev_stiffest(t, &t->resident.stiffest));
-  const bool stays = exec_whole(t->exec, (double)t->n) <= TILED_PROCESSORS * TILED_ROWS;
-  t->resident.stages.stays = stays; /* the one kernel has slices */
-  if (!stays && mat_precision(t->resident.scaled) == PRECISION_HALF)
-    TRY(tiled_differences(t->problem.stiffness, t->resident.scaled, &t->resident.exact));
-  const StageNumbers most = stages_for(t, step), few = stage_numbers(EVOLUTION_INNER);
-  CHECK(most.n > 0, ERR_INPUT,
-        "time: a step of %g needs more than %d explicit stages on this mesh\n  remedy: 'step: %.2g' at most under "
-        "'time:', or 'scheme: rush-larsen'",
-        step, EVOLUTION_INNER, 0.95 * few.reach / (t->resident.stiffest + t->problem.reaction.decay));
-  t->params.inner = t->resident.stages.n = most.n;
+  /* the one kernel has slices */
+  t->resident.stages.stays = exec_whole(t->exec, (double)t->n) <= TILED_PROCESSORS * TILED_ROWS;
+  TRY(stages_find(t));
+  t->params.inner = t->resident.stages.n;
   return OK;
 }
 
@@ -277,4 +297,5 @@ const StepMethod step_stages = {.name = "stages",
                                 .accept = stages_accept,
                                 .undo = stages_undo,
                                 .history = stages_history,
+                                .stiffness = stages_stiffness,
                                 .watches = true};
