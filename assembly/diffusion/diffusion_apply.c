@@ -142,7 +142,7 @@ Status diffusion_residual(Diffusion *p, const double *u, const double *rate, con
   return space_gather_forces(s, f, reactions ? NULL : p->supports.exec_fixed, r);
 }
 
-Status diffusion_lumped_mass(Diffusion *p, double *mass) {
+Status diffusion_loads_of_mass(Diffusion *p, double *f) {
   const Space *s = p->space;
   for (int32_t k = 0; k < s->set.n_solved_block; ++k) {
     DiffusionArgs args = diffusion_args(p, k);
@@ -151,9 +151,13 @@ Status diffusion_lumped_mass(Diffusion *p, double *mass) {
     TRY(exec_rows(s->exec, force_kernel(s, k), &args, args.n_elem));
   }
   TRY(space_facet_masses(s));
-  TRY(space_gather_forces(s, NULL, NULL, mass));
+  return space_gather_forces(s, NULL, NULL, f);
+}
+
+Status diffusion_lumped_mass(Diffusion *p, double *mass) {
+  TRY(diffusion_loads_of_mass(p, mass));
   const DiffusionNegateArgs args = {mass};
-  return exec_rows(s->exec, &diffusion_negate_kernel, &args, s->n_dof);
+  return exec_rows(p->space->exec, &diffusion_negate_kernel, &args, p->space->n_dof);
 }
 
 Status diffusion_load(Diffusion *p, double time, double *f) { return loads_at_time(p->space, &p->loads, time, f); }

@@ -39,6 +39,8 @@ Status diffusion_check_held(const Diffusion *p);
 /* ---- diffusion_apply.c ---- */
 /* Block k of a space for kernels of one scalar per node: geometry, mass rule, and where vectors lie. */
 DiffusionArgs diffusion_space_args(const Space *space, int32_t k);
+/* f = -(lumped mass). */
+Status diffusion_loads_of_mass(Diffusion *p, double *f);
 /* The same with all that a diffusion problem has. */
 DiffusionArgs diffusion_args(const Diffusion *p, int32_t k);
 /* ---- diffusion_recover.c ---- */
