@@ -94,6 +94,9 @@ Status monodomain_current(Monodomain *monodomain, const int32_t *when, const dou
  * array. mass: the lumped one. Nothing where *skip is not 0; both numbers are on the Exec. Recordable. */
 Status monodomain_outside(Monodomain *monodomain, const double *mass, const double *cells, const double *tissue,
                           const double *lead, const int32_t *skip, double *now, double *next);
+/* NODAL: from now on dV/dt has level - open V more at each node, of channels that are open there: views, double[rows] on the Exec, read
+ * when kernels run, open >= 0 in 1/ms. NULL: none. */
+Status monodomain_open(Monodomain *monodomain, const double *open, const double *level);
 /* States first, before the reactions of a step from V, which is V_n: another set of states by states_dt, which monodomain_commit
  * makes that of now, and the line. current[] as monodomain_current leaves it, 0 where nothing flows. */
 Status monodomain_first(Monodomain *monodomain, const double *numbers, const int32_t *when, const double *V,

@@ -169,6 +169,12 @@ Status monodomain_current(Monodomain *m, const int32_t *when, const double *on, 
   return exec_rows(m->exec, &monodomain_current_kernel, &args, m->n_stimulated);
 }
 
+Status monodomain_open(Monodomain *m, const double *open, const double *level) {
+  CHECK(m->scheme == MONODOMAIN_NODAL, ERR_BUG, "channels at nodes, and cells at integration points");
+  m->open = open, m->level = level;
+  return OK;
+}
+
 Status monodomain_reaction(Monodomain *m, const double *numbers, const int32_t *when, const double *V, double *r,
                            double *diagonal) {
   const bool line = m->keeps == MONODOMAIN_STATES_FIRST;
@@ -179,8 +185,11 @@ Status monodomain_reaction(Monodomain *m, const double *numbers, const int32_t *
     MonodomainNodeArgs args = node_args(m, numbers, when, V);
     args.r = r;
     args.diagonal = diagonal;
-    return exec_rows(m->exec, monodomain_apply_many(m) ? &monodomain_node_many_kernel : &monodomain_node_kernel, &args,
-                     monodomain_rows(m));
+    TRY(exec_rows(m->exec, monodomain_apply_many(m) ? &monodomain_node_many_kernel : &monodomain_node_kernel, &args,
+                  monodomain_rows(m)));
+    const MonodomainOpenArgs open = {when,    numbers,  args.mass, args.next, args.fixed,
+                                     m->open, m->level, V,         r,         diagonal};
+    return m->open ? exec_rows(m->exec, &monodomain_open_node_kernel, &open, monodomain_rows(m)) : OK;
   }
   const MonodomainPointArgs part = {.cells = {.numbers = numbers, .when = when}, .V = V, .simple = m->simple};
   if (!line)

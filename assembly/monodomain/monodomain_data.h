@@ -45,9 +45,10 @@ struct Monodomain {
   int32_t *current_node, *current_start, *current_stimulus; /* [n_stimulated], [n_stimulated + 1], [n_current] */
   double *current_amplitude;                                /* [n_current] */
   /* NODAL */
-  uint16_t *kind; /* [n_cell]; NULL where n_constants is 1; GAUSS: for states first */
-  int32_t *next;  /* [n_cell] or NULL */
-  double *mass;   /* [n_cell] */
+  const double *open, *level; /* borrowed, [rows]: channels that are open, NULL: none */
+  uint16_t *kind;             /* [n_cell]; NULL where n_constants is 1; GAUSS: for states first */
+  int32_t *next;              /* [n_cell] or NULL */
+  double *mass;               /* [n_cell] */
   /* GAUSS */
   MonodomainBlock block[ELEMENT_SET_BLOCKS];
   double *measure, *slope; /* [n_cell] */

@@ -121,7 +121,9 @@ Status monodomain_first(Monodomain *m, const double *numbers, const int32_t *whe
     if (!launched[kind]) TRY(first_of_model(m, k, &args));
     launched[kind] = true;
   }
-  return OK;
+  if (!m->open) return OK;
+  const MonodomainOpenFirstArgs open = {when, numbers, m->cell_node, m->open, m->level, V, m->force, m->gradient};
+  return exec_rows(m->exec, &monodomain_open_first_kernel, &open, m->n_cell);
 }
 
 Status monodomain_first_line(Monodomain *m, const double *numbers, const int32_t *when, const double *V, double *r,
