@@ -19,15 +19,15 @@ typedef enum AnalysisBit {
 #define ANALYSIS_OF_STRAIN(NAME, name) ANALYSIS_##NAME = 1 << ANALYSIS_NUMBER_##NAME,
 #define ANALYSIS_OF_KEYS(NAME, name) ANALYSIS_##NAME = 1 << ANALYSIS_NUMBER_##NAME,
 #include "app/elasticity/analyses.def"
-  HAS_STEPS = 1 << 16,        /* of `time:`, with checkpoints */
-  HAS_FREQUENCIES = 1 << 17,  /* a response to loads with phases at each */
-  HAS_MODES = 1 << 18,        /* what it searches for */
-  HAS_INERTIA = 1 << 19,      /* natural frequencies count */
-  HAS_LARGE_STRAIN = 1 << 20, /* bodies are where they have gone to */
-  HAS_LOAD_STEPS = 1 << 21,   /* from one equilibrium to the next */
-  HAS_MEMORY = 1 << 22,       /* Newton's method in each step: materials may remember */
-  HAS_MUSCLE = 1 << 24,       /* of `physics: electromechanics`, in the keys of that */
-  HAS_CELLS = 1 << 25,        /* muscle that goes by cells in the same run */
+  HAS_STEPS = 1 << 16,               /* of `time:`, with checkpoints */
+  HAS_FREQUENCIES = 1 << 17,         /* a response to loads with phases at each */
+  HAS_MODES = 1 << 18,               /* what it searches for */
+  HAS_INERTIA = 1 << 19,             /* natural frequencies count */
+  HAS_LARGE_STRAIN = 1 << 20,        /* bodies are where they have gone to */
+  HAS_LOAD_STEPS = 1 << 21,          /* from one equilibrium to the next */
+  HAS_MEMORY = 1 << 22,              /* Newton's method in each step: materials may remember */
+  HAS_MUSCLE = 1 << 24,              /* of `physics: electromechanics`, in the keys of that */
+  HAS_CELLS = CASE_CELLS_AND_MUSCLE, /* muscle that goes by cells in the same run */
   HAS_PUMP = HAS_MUSCLE | HAS_CELLS
 } AnalysisBit;
 enum {

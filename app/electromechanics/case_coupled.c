@@ -125,6 +125,25 @@ static void check_tensions(const Case *c, Diagnostics *out) {
                  "{model: land}; or leave 'tissue' out");
 }
 
+/* What the body does to its cells. */
+static void check_feedback(const Case *c, Diagnostics *out) {
+  Place place = c->conduction.place;
+  for (int32_t i = 0; i < c->tissue.n; ++i) {
+    const CaseTissue *t = tissue(c, i);
+    if (!place_given(t->stretch_current.place)) continue;
+    place = t->stretch_current.place;
+    if (!place_given(t->fibers.place))
+      report_error(
+          out, place,
+          "stretch-current goes by the stretch of fibres, and this tissue has none\n  remedy: 'fibers' beside it");
+  }
+  if (c->unload.n && heart_deforms(c->heart))
+    report_error(out, place,
+                 "%s goes by where the body is from its place without load, and cells have the mesh of the image where "
+                 "there is 'unload'\n  remedy: leave one of the two out, or take the mesh of unloaded.h5",
+                 c->conduction.value ? "conduction in space" : "stretch-current");
+}
+
 static void check_fields(const Case *c, Diagnostics *out) {
   bool any = false;
   for (int32_t i = 0; i < c->tissue.n; ++i) {
@@ -177,9 +196,10 @@ void coupled_check(Case *c, Diagnostics *out) {
   check_steps(c, out);
   check_tensions(c, out);
   check_fields(c, out);
+  check_feedback(c, out);
 }
 
-Status coupled_mesh(const Case *c, const Mesh *mesh, Mesh **out) {
+Status coupled_mesh(const Case *c, const Mesh *mesh, NodeSources *level, Mesh **out) {
   char where[512];
   bool linear = true;
   *out = NULL;
@@ -196,7 +216,8 @@ Status coupled_mesh(const Case *c, const Mesh *mesh, Mesh **out) {
   if (!linear) TRY(mesh_halve(mesh, out));
   for (int64_t k = 0; k < c->time.cells.refine.value; ++k) {
     Mesh *next = NULL;
-    TRY_CONTEXT(mesh_refine(*out ? *out : mesh, &next), "while elements are split for the cells");
+    TRY_CONTEXT(mesh_refine_from(*out ? *out : mesh, level ? &level[k] : NULL, &next),
+                "while elements are split for the cells");
     mesh_destroy(out);
     *out = next;
   }

@@ -105,6 +105,8 @@ static const Key pump_expect_keys[] = {
     {"time", VALUE_NUMBER, false, AT(CaseExpect, time), .max = INFINITY, .meaning = "when; the end unless given"}};
 static const Schema pump_expect_schema = {SCHEMA("an expect row", pump_expect_keys, CaseExpect)};
 
+static const Word conduction_words[] = {{"with-tissue", 0}, {"in-space", 0}, {NULL, 0}};
+
 #define ALONE .only = HAS_CIRCULATION
 #define MUSCLE .only = HAS_PUMP
 #define BY_ITSELF .only = HAS_MUSCLE
@@ -130,6 +132,9 @@ static const Key case_keys[] = {
      .meaning = "cells of the body, as of a heart alone; their calcium or potential drives the muscle"},
     {"stimuli", VALUE_MAPS, false, AT(Case, stimuli), .schema = &heart_stimulus_schema, CELLS,
      .meaning = "currents, a list"},
+    {"conduction", VALUE_WORD, false, AT(Case, conduction), .initial = "with-tissue", .words = conduction_words, CELLS,
+     .meaning =
+         "diffusivities are those of the body as the mesh has it, or in-space: of the body where it has moved to"},
     {"prepace", VALUE_MAP, false, AT(Case, prepace), .schema = &heart_prepace_schema, CELLS,
      .meaning = "{cycle: 1000, beats: 100}: cells begin as after so many beats, alone; at rest unless given"},
     {"eikonal", VALUE_MAP, false, AT(Case, eikonal), .schema = &heart_eikonal_schema, CELLS,
@@ -164,9 +169,6 @@ static const Key case_keys[] = {
 static const char *case_elsewhere(const char *key) {
   static const char *const cells[] = {"initial", "purkinje", "torso", "bath",  "electrodes",
                                       "without", "reaction", "mass",  "layers"};
-  if (strcmp("conduction", key) == 0)
-    return "is that of the body as the mesh has it, with the tissue; in space it is not there yet\n  remedy: leave it "
-           "out";
   for (int k = 0; k < COUNT(cells); ++k)
     if (strcmp(cells[k], key) == 0)
       return "belongs to cells alone; beside muscle they do not have it yet\n  remedy: leave it out, or 'physics: "

@@ -58,9 +58,28 @@ static Status restore(void *context, const void *host) {
   return coupled_cells_restore(cells_of(w), (const char *)host + base_of(w)->states.bytes);
 }
 
+/* Where the body is at u, to the cells that go on from there. */
+static Status feel(ElasticRun *w, const double *u) {
+  const double *moved;
+  if (!cells_of(w)->feedback.deformed) return OK;
+  TRY(pump_moved(w, u, &moved));
+  return coupled_cells_see(cells_of(w), moved);
+}
+
+static Status commit(void *context, const Stage *stage, const double *u, const double *before) {
+  TRY(base_of(context)->commit(context, stage, u, before));
+  return feel(context, u);
+}
+
+static Status coupled_open(ElasticRun *w) {
+  TRY(pump_open(w));
+  return feel(w, w->u);
+}
+
 static Status coupled_problem(ElasticRun *w, Problem *problem, StepperParams *params) {
   TRY(pump_problem(w, problem, params));
   ((CoupledRun *)w->own)->base = *problem;
+  problem->commit = commit;
   problem->states.bytes += coupled_cells_state_bytes(cells_of(w));
   problem->states.save = save;
   problem->states.restore = restore;
@@ -111,7 +130,7 @@ static Status coupled_inspect(Inspection *k) {
   Mesh *mesh = NULL;
   Inspection of_cells = *k;
   TRY(elastic_inspect(k));
-  TRY(coupled_mesh(k->c, k->mesh, &mesh));
+  TRY(coupled_mesh(k->c, k->mesh, NULL, &mesh));
   of_cells.mesh = mesh ? mesh : k->mesh;
   Status status = setup_create(k->c->heart, of_cells.mesh, &cells);
   of_cells.c = k->c->heart, of_cells.setup = &cells;
@@ -128,7 +147,7 @@ const Analysis coupled_analysis = {
     .prepare = pump_prepare,
     .begin = coupled_begin,
     .problem = coupled_problem,
-    .open = pump_open,
+    .open = coupled_open,
     .next = coupled_next,
     .store = pump_store,
     .end = coupled_end,

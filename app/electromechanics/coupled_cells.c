@@ -39,7 +39,8 @@ Status coupled_cells_create(Run *run, const Setup *body, CoupledCells *k) {
   k->run.report = &k->report;
   k->by = coupled_drive(run->c);
   k->n = run->mesh->n_node;
-  TRY(coupled_mesh(run->c, run->mesh, &k->mesh));
+  k->n_level = (int32_t)run->c->time.cells.refine.value;
+  TRY(coupled_mesh(run->c, run->mesh, k->level, &k->mesh));
   if (k->mesh) k->run.mesh = k->mesh;
   TRY(setup_create(k->run.c, k->run.mesh, &k->setup));
   TRY(take_order(body, k->run.mesh, run->mesh->n_node, &k->setup));
@@ -47,6 +48,7 @@ Status coupled_cells_create(Run *run, const Setup *body, CoupledCells *k) {
   TRY(heart_create(&k->run, &k->setup, &k->heart));
   TRY(heart_prepare(&k->heart));
   TRY(setup_warn_steps(k->run.c, k->heart.scheme_word, &k->setup));
+  TRY(feedback_create(k));
   return make_room(k);
 }
 
@@ -59,6 +61,8 @@ void coupled_cells_destroy(CoupledCells *k) {
     EXEC_RELEASE(exec, k->work, n);
     EXEC_RELEASE(exec, k->all, n);
   }
+  feedback_destroy(k);
+  for (int32_t i = 0; i < COUPLED_LEVELS; ++i) node_sources_release(&k->level[i]);
   heart_destroy(&k->heart);
   setup_release(&k->setup);
   mesh_destroy(&k->mesh);

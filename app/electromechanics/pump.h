@@ -63,8 +63,8 @@ typedef struct PumpRun {
   PumpWatch watch;
   int32_t n_wall;
   PumpWall wall[ELASTIC_CAVITIES];
-  ElasticFields moved;   /* the displacement of nodes, for walls, */
-  double *room, (*u)[3]; /* owned, on the Exec and on the host, [n_node][3] */
+  ElasticFields moved;   /* the displacement of nodes, for who looks at the body after a step, */
+  double *room, (*u)[3]; /* owned, on the Exec and, for walls, on the host, [n_node][3] */
 } PumpRun;
 static inline PumpRun *pump_own(const ElasticRun *w) { return w->own; }
 
@@ -103,6 +103,8 @@ Status pump_walls_create(ElasticRun *run);
 void pump_walls_release(ElasticRun *run);
 /* Of u, now. */
 Status pump_walls_see(ElasticRun *run, const double *u);
+/* The displacement of nodes at u, [n_node][3] in the mesh's order on the Exec, a view until the next call. */
+Status pump_moved(ElasticRun *run, const double *u, const double **moved);
 /* Columns of loops.csv: ",lv-thickness" and so on, or their numbers. */
 void pump_walls_write(const ElasticRun *run, bool head);
 /* ---- pump_watch.c ---- */

@@ -194,7 +194,6 @@ Status pump_walls_create(ElasticRun *w) {
   }
   if (!o->n_wall) return OK;
   ALLOC(o->u, w->run->mesh->n_node, "displacement for walls");
-  EXEC_ALLOC(w->run->device.exec, o->room, 3 * (int64_t)w->run->mesh->n_node, "displacement for walls");
   return OK;
 }
 
@@ -233,15 +232,22 @@ static void wall_see(const Mesh *mesh, const double (*u)[3], PumpWall *wall) {
   for (int i = 0; i < WALL_NUMBERS; ++i) wall->value[i] = sum[i] / (i < WALL_CIRCUMFERENTIAL ? area : sides);
 }
 
-Status pump_walls_see(ElasticRun *w, const double *u) {
+Status pump_moved(ElasticRun *w, const double *u, const double **moved) {
   PumpRun *o = pump_own(w);
-  Exec *exec = w->run->device.exec;
-  const Mesh *mesh = w->run->mesh;
-  if (!o->n_wall) return OK;
+  if (!o->room) EXEC_ALLOC(w->run->device.exec, o->room, 3 * (int64_t)w->run->mesh->n_node, "displacement of the body");
   TRY(o->moved.own ? elasticity_recover_here(w->elasticity, u, &o->moved)
                    : elasticity_recover_begin(w->elasticity, u, FIELD_DISPLACEMENT, &o->moved));
-  TRY(elastic_fields_take(w->elasticity, &o->moved, ELASTIC_DISPLACEMENT, o->room));
-  TRY(exec_download(exec, o->u, o->room, (size_t)mesh->n_node * sizeof *o->u));
+  *moved = o->room;
+  return elastic_fields_take(w->elasticity, &o->moved, ELASTIC_DISPLACEMENT, o->room);
+}
+
+Status pump_walls_see(ElasticRun *w, const double *u) {
+  PumpRun *o = pump_own(w);
+  const Mesh *mesh = w->run->mesh;
+  const double *moved;
+  if (!o->n_wall) return OK;
+  TRY(pump_moved(w, u, &moved));
+  TRY(exec_download(w->run->device.exec, o->u, moved, (size_t)mesh->n_node * sizeof *o->u));
   for (int32_t k = 0; k < o->n_wall; ++k) wall_see(mesh, (const double(*)[3])o->u, &o->wall[k]);
   return OK;
 }

@@ -164,7 +164,8 @@ typedef struct CaseTissue {
   NumberValue velocity; /* along the fibres, of fronts that stimulate; place zero: not given; NaN: it varies */
   VaryingValue velocity_varying;
   CaseFibers fibers, sheets;
-  NumberValue thickness; /* of a flat mesh, mm */
+  CaseStretchCurrent stretch_current; /* beside muscle */
+  NumberValue thickness;              /* of a flat mesh, mm */
 } CaseTissue;
 
 typedef struct CaseBox {
@@ -370,7 +371,7 @@ typedef struct Case {
   TextValue reference;                  /* of its extracellular potential: tissue (NULL too), all, or a node */
   MapsValue bath;                       /* of CaseTorso: the bidomain's, of which its torso is a view once it is read */
   MapsValue torso, stimuli, electrodes; /* of CaseTorso, CaseStimulus, CaseElectrode */
-  WordValue reaction;                   /* MonodomainScheme */
+  WordValue reaction, conduction;       /* MonodomainScheme; beside muscle: 0 with the tissue, 1 in space */
   NumberValue mass;                     /* of a heart: share of the consistent one */
   CasePrepace prepace;
   CaseEikonal eikonal;

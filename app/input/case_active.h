@@ -1,4 +1,4 @@
-/* The key `active` of a material. */
+/* The key `active` of a material, and what cells feel of the stretch that it makes. */
 #pragma once
 #include "app/input/schema.h"
 
@@ -9,3 +9,11 @@ typedef struct CaseActive {
   WordValue model, form; /* indices into the registry of tensions and of ActiveForm, from 1 */
   TextValue preset;
 } CaseActive;
+
+/* The bit of Physics.kind of cases that have muscle and its cells, which keys of a heart may ask for. */
+enum { CASE_CELLS_AND_MUSCLE = 1 << 25 };
+/* Channels of cells that open where fibres are longer than at rest. */
+typedef struct CaseStretchCurrent {
+  Place place;                       /* zero: none */
+  NumberValue conductance, reversal; /* 1/ms per stretch, mV */
+} CaseStretchCurrent;

@@ -166,6 +166,14 @@ static bool bath_idle(const void *root, const void *map, const char *name) {
 }
 static const Schema bath_schema = {SCHEMA("an entry of the bath", bath_keys, CaseTorso), .idle = bath_idle};
 
+static const Key stretch_current_keys[] = {
+    {"conductance", VALUE_NUMBER, true, AT(CaseStretchCurrent, conductance), .open_min = true, .max = 10,
+     .meaning = "1/ms (mS/uF) for each stretch of 1 beyond rest"},
+    {"reversal", VALUE_NUMBER, false, AT(CaseStretchCurrent, reversal), .initial = "-20", .min = -150, .max = 150,
+     .meaning = "mV, towards which these channels pull the potential"}};
+static const Schema stretch_current_schema = {SCHEMA("stretch-current", stretch_current_keys, CaseStretchCurrent),
+                                              .plain = "conductance", .optional = true};
+
 static const Key tissue_keys[] = {
     {"on", VALUE_NAMES, true, AT(CaseTissue, on), .meaning = "group or list of groups of elements"},
     {"ionic", VALUE_MAP, true, AT(CaseTissue, ionic), .schema = &heart_ionic_schema,
@@ -179,6 +187,9 @@ static const Key tissue_keys[] = {
          "mm/ms along the fibres, where 'eikonal' starts the cells; in other directions by the root of diffusivity"},
     {"fibers", VALUE_MAP, false, AT(CaseTissue, fibers), .schema = &fibers_schema, .meaning = "{field: fiber}"},
     {"sheets", VALUE_MAP, false, AT(CaseTissue, sheets), .schema = &sheets_schema, .meaning = "{field: sheet}"},
+    {"stretch-current", VALUE_MAP, false, AT(CaseTissue, stretch_current), .schema = &stretch_current_schema,
+     .only = CASE_CELLS_AND_MUSCLE,
+     .meaning = "beside muscle: {conductance: 0.1, reversal: -20}, of channels that open as fibres are stretched"},
     {"thickness", VALUE_NUMBER, false, AT(CaseTissue, thickness), .initial = "1", POSITIVE,
      .meaning = "mm, of a flat mesh or of surfaces in space"}};
 const Schema heart_tissue_schema = {SCHEMA("a tissue entry", tissue_keys, CaseTissue), .elsewhere = carp_key};

@@ -67,6 +67,9 @@ void heart_check_velocities(const Case *c, Diagnostics *diagnostics);
 /* Cell models from files are read, and put away with the case. */
 void import_models(Case *c, Diagnostics *diagnostics);
 void monodomain_release(Case *c);
+/* Beside muscle: does the body's deformation act upon its cells, by conduction in space or by channels that stretch opens? */
+bool heart_opens(const Case *c);
+static inline bool heart_deforms(const Case *c) { return c->conduction.value || heart_opens(c); }
 /* The kind of a tissue's model (physics/ionic.h); -1: it has none, which was said. */
 int32_t ionic_kind_of(const CaseIonic *ionic);
 /* Cells of the entries of `tissue:`, then of those of `purkinje:`. */

@@ -285,6 +285,12 @@ IonicConstants monodomain_constants_of(const CaseIonic *ionic) {
   return constants;
 }
 
+bool heart_opens(const Case *c) {
+  bool any = false;
+  for (int32_t i = 0; i < c->materials.n; ++i) any |= place_given(heart_tissue(c, i)->stretch_current.place);
+  return any;
+}
+
 double monodomain_step_bound(const Case *c) {
   double bound = INFINITY;
   for (int32_t i = 0; i < heart_ionics(c); ++i) {

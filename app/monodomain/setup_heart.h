@@ -2,6 +2,7 @@
 #pragma once
 #include "app/fibers/ldrb.h"
 #include "app/setup/setup.h"
+#include "assembly/diffusion/deformed.h"
 #include "assembly/monodomain/monodomain.h"
 #include "core/exec.h"
 #include "mesh/fibers/fibers.h"
@@ -61,6 +62,7 @@ typedef struct HeartSetup {
   DiffusionParams diffusion;             /* points into the arrays below */
   double (*tensor)[6];                   /* owned, [n_solved] */
   double *thickness, *edge_thickness;    /* owned, [n_solved] and [first solved]; NULL: 1, or the mesh is a volume */
+  DeformedElement *deformed;             /* owned, [n_solved]; NULL: conduction and cells are those of a body at rest */
   TissueNumbers *mean;                   /* owned, [n_tissue], over the elements of each tissue */
   TissueNumbers *number;                 /* owned, [n_solved]; NULL: nothing varies, each has those of its tissue */
   int32_t n_augmented;                   /* of those, the ones beside a bath whose diffusivities are larger */

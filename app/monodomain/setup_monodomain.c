@@ -63,6 +63,7 @@ static Status bind_initial(const Case *c, const Mesh *mesh, Setup *setup, Diagno
 void heart_setup_release(void *own) {
   HeartSetup *setup = own;
   FREE(setup->tensor);
+  FREE(setup->deformed);
   FREE(setup->thickness);
   FREE(setup->edge_thickness);
   FREE(setup->mean);

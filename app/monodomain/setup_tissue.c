@@ -1,10 +1,13 @@
 /* Tissue becomes tensors, element by element: of diffusion, or of the squares of velocities. */
 #include "app/fibers/case_fibers.h"
+#include "app/monodomain/case_monodomain.h"
 #include "app/monodomain/setup_heart.h"
 #include "app/input/physics.h"
 #include "core/memory.h"
+#include "core/vec3.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* Which of the two an error is about: the check without sheets tells. */
 static Place place_of(const CaseTissue *t, const Mesh *mesh, const FiberTissue *tissue) {
@@ -30,6 +33,36 @@ static FiberTissue tissue_of(const Case *c, int32_t t, const HeartSetup *own, Ex
                        .normal = entry_of(c, D[2])};
 }
 
+/* What goes with the tissue where the body is deformed: directions of fibres and of the normal of sheets, and the numbers of these. */
+static Status keep_axes(const Case *c, const Mesh *mesh, int32_t t, const FiberTissue *tissue, const Setup *setup) {
+  HeartSetup *own = heart_setup(setup);
+  const CaseStretchCurrent *opens = &heart_tissue(c, t)->stretch_current;
+  const int32_t first = setup_first_solved(mesh), n = mesh->n_element - first;
+  double(*fiber)[3] = NULL, (*sheet)[3] = NULL;
+  Status status = OK;
+  ALLOC_DONE(fiber, n, "fibres of a deformed body");
+  ALLOC_DONE(sheet, n, "sheets of a deformed body");
+  if (fiber_given(&tissue->fiber))
+    TRY_DONE(fiber_axes(mesh, &tissue->fiber, "fibre", setup->element_material, t, fiber));
+  if (fiber_given(&tissue->sheet))
+    TRY_DONE(fiber_axes(mesh, &tissue->sheet, "sheet", setup->element_material, t, sheet));
+  for (int32_t e = 0; e < n; ++e) {
+    DeformedElement *to = &own->deformed[e];
+    const double *D = own->number ? own->number[e].D : own->mean[t].D;
+    if (setup->element_material[first + e] != t) continue;
+    *to = (DeformedElement){
+        .D = {D[0], D[1] > 0 ? D[1] : D[0]}, .opens = opens->conductance.value, .reversal = opens->reversal.value};
+    to->D[2] = D[2] > 0 ? D[2] : to->D[1];
+    memcpy(to->fiber, fiber[e], sizeof to->fiber);
+    vec3_cross(fiber[e], sheet[e], to->normal);
+    vec3_normalize(to->normal);
+  }
+done:
+  FREE(fiber);
+  FREE(sheet);
+  return status;
+}
+
 /* Tensors of the tissue's elements; each has its own numbers where they vary. */
 static Status make_tensors(const Case *c, const Mesh *mesh, int32_t t, const FiberTissue *tissue, const Setup *setup) {
   HeartSetup *own = heart_setup(setup);
@@ -44,7 +77,7 @@ static Status make_tensors(const Case *c, const Mesh *mesh, int32_t t, const Fib
   }
   const Status status = fiber_tensors(mesh, &each, setup->element_material, t, own->tensor);
   FREE(entry);
-  return status;
+  return status == OK && own->deformed ? keep_axes(c, mesh, t, tissue, setup) : status;
 }
 
 static Status tissue_tensors(const Case *c, const Mesh *mesh, int32_t t, const FiberTissue *tissue, Setup *setup,
@@ -63,6 +96,7 @@ Status setup_tissue(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *
   const int32_t n = mesh->n_element - setup_first_solved(mesh), before = out->n;
   ALLOC(heart_setup(setup)->rule, c->materials.n, "rules of fibres");
   ALLOC(heart_setup(setup)->tensor, n, "tensors of the elements");
+  if (heart_deforms(c)) ALLOC(heart_setup(setup)->deformed, n, "elements of a deformed body");
   TRY(setup_regions(c, mesh, setup, out));
   if (out->n == before) TRY(setup_tissue_numbers(c, mesh, setup, out));
   if (out->n == before) TRY(setup_augment(c, mesh, setup));

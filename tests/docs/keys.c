@@ -43,7 +43,7 @@ static bool has_block(const Tables *t, const char *path) {
   return false;
 }
 
-/* "modal and buckling" of the kinds of physics i. */
+/* "modal and buckling: " of the kinds of physics i; nothing where only those of another physics have it, and the meaning says so. */
 static void write_kinds(FILE *out, int i, uint32_t only) {
   const Physics *kind;
   char name[KIND_BYTES];
@@ -51,6 +51,7 @@ static void write_kinds(FILE *out, int i, uint32_t only) {
   for (int k = 0; (kind = physics_kind(i, k)); ++k) count += (kind->kind & only) != 0;
   for (int k = 0; (kind = physics_kind(i, k)); ++k)
     if (kind->kind & only) ++n, fprintf(out, "%s%s", n == 1 ? "" : n == count ? " and " : ", ", kind_name(kind, name));
+  if (n) fprintf(out, ": ");
 }
 
 static bool of_all(int i, uint32_t only) {
@@ -73,7 +74,7 @@ static void write_words(FILE *out, int i, const Key *key) {
     for (int w = 0; w < first; ++w) before |= key->words[w].only == only;
     if (before) continue;
     fprintf(out, "; ");
-    if (!of_all(i, only)) write_kinds(out, i, only), fprintf(out, ": ");
+    if (!of_all(i, only)) write_kinds(out, i, only);
     for (int w = first, more = 0; w < n; ++w)
       if (key->words[w].only == only) fprintf(out, "%s`%s`", more++ ? ", " : "", key->words[w].name);
   }
@@ -104,7 +105,7 @@ static void write_row(Tables *t, int i, const Key *key, const char *name) {
   if (key->required) fprintf(t->out, "required");
   else if (key->initial) fprintf(t->out, "`%s`", key->initial);
   fprintf(t->out, " | ");
-  if (!of_all(i, key->only)) write_kinds(t->out, i, key->only), fprintf(t->out, ": ");
+  if (!of_all(i, key->only)) write_kinds(t->out, i, key->only);
   write_cell(t->out, key->meaning);
   if (key->words) write_words(t->out, i, key);
   fprintf(t->out, " |\n");
