@@ -33,11 +33,6 @@ Status vec_less(Exec *exec, int64_t n, const double *alpha, const double *x, dou
   return exec_rows(exec, &vec_less_kernel, &args, n);
 }
 
-Status vec_line(Exec *exec, int64_t n, const double *now, double *before, double *next) {
-  const VecLineArgs args = {now, before, next};
-  return exec_rows(exec, &vec_line_kernel, &args, n);
-}
-
 Status vec_dot(Exec *exec, int64_t n, const double *x, const double *y, double *out) {
   const VecDotArgs args = {x, y, out};
   return exec_rows(exec, &vec_dot_kernel, &args, n);

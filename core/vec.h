@@ -19,11 +19,9 @@ Status vec_narrow(Exec *exec, int64_t n, const double *x, float *y);
 Status vec_widen(Exec *exec, int64_t n, const float *x, double *y);
 /* y += alpha x */
 Status vec_axpy(Exec *exec, int64_t n, double alpha, const double *x, double *y);
-/* *out = x.y and *out = |x|_2, out on the Exec; 0 for n = 0. */
 /* y -= *alpha x, with *alpha on the Exec, not in y. */
 Status vec_less(Exec *exec, int64_t n, const double *alpha, const double *x, double *y);
-/* next = 2 now - before, and before = now. */
-Status vec_line(Exec *exec, int64_t n, const double *now, double *before, double *next);
+/* *out = x.y and *out = |x|_2, out on the Exec; 0 for n = 0. */
 Status vec_dot(Exec *exec, int64_t n, const double *x, const double *y, double *out);
 Status vec_norm(Exec *exec, int64_t n, const double *x, double *out);
 /* y = 2^exponent x, free of rounding where y is a normal number; x and y may be the same. */

@@ -45,17 +45,6 @@ HD void vec_less_body(const VecLessArgs *a, int64_t i, double sum[]) {
   a->y[i] -= *a->alpha * a->x[i];
 }
 
-typedef struct VecLineArgs {
-  const double *now;
-  double *before, *next;
-} VecLineArgs;
-HD void vec_line_body(const VecLineArgs *a, int64_t i, double sum[]) {
-  (void)sum;
-  const double now = a->now[i];
-  a->next[i] = 2 * now - a->before[i];
-  a->before[i] = now;
-}
-
 typedef struct VecDotArgs {
   const double *x, *y;
   double *out;

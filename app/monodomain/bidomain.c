@@ -27,8 +27,8 @@ enum { HEART_SWITCH_STEPS = 64 };
 typedef struct Bidomain {
   Diffusion *cells; /* owned, as the next: K_i */
   Mat *matrix;
-  double *warm;       /* view, on the Exec: what the conductor begins with, */
-  int64_t n_warm;     /* so many */
+  Warm *warm;         /* borrowed: what the conductor begins with, */
+  int64_t n_warm;     /* by so many rows */
   double *now, *next; /* owned, on the Exec, [n_read]: -d/M of now, and of the next step */
   double *lead;       /* owned, on the Exec: how far ahead of now the next step's are, of the last step */
   int32_t *always;    /* owned, on the Exec: 0 */
@@ -219,12 +219,11 @@ static Status warn_large(Heart *h) {
 Status heart_bidomain_begin(Heart *h) {
   Bidomain *b = h->bidomain;
   if (!b) return OK;
-  TRY(exec_zero(h->exec, b->warm, (size_t)b->n_warm * sizeof *b->warm));
+  TRY(warm_forget(b->warm));
   TRY(exec_zero(h->exec, b->now, (size_t)h->n * sizeof *b->now));
   b->length = 0;
   TRY(solve_now(h, 0));
-  TRY(warn_large(h));
-  return exec_copy(h->exec, b->warm + b->n_warm / 2, b->warm, (size_t)(b->n_warm / 2) * sizeof *b->warm);
+  return warn_large(h);
 }
 
 /* At such a time the potential jumps: what is kept of it is that behind the jump. */
@@ -313,47 +312,56 @@ static RankRun rows_of(const Heart *h) {
   return share ? (RankRun){share->local.first, h->n, h->mesh->n_node} : (RankRun){0, h->n, h->n};
 }
 
-int64_t heart_bidomain_state_size(const Heart *h) {
-  const int64_t all = rows_of(h).all;
-  return !h->bidomain ? 0 : heart_shares_outside(h) ? 5 * all + 1 : h->bidomain->n_warm + 3 * all + 1;
+/* What is saved, on the Exec: numbers that are the same on all ranks, vectors of which each has its rows, and those that all have alike. */
+enum { BIDOMAIN_VECTORS = 16 };
+typedef struct BidomainState {
+  int32_t n_number, n_shared, n_alike;
+  double *number, *shared[BIDOMAIN_VECTORS], *alike;
+} BidomainState;
+
+static BidomainState state_of(const Heart *h) {
+  const Bidomain *b = h->bidomain;
+  BidomainState s = {0};
+  warm_state(b->warm, &s.alike, &s.n_alike, &s.number, &s.n_number);
+  for (int32_t k = 0; heart_shares_outside(h) && k < s.n_alike; ++k) s.shared[s.n_shared++] = s.alike + k * b->n_warm;
+  if (s.n_shared) s.n_alike = 0;
+  s.shared[s.n_shared++] = b->now, s.shared[s.n_shared++] = b->next, s.shared[s.n_shared++] = h->phi;
+  return s;
 }
 
-/* What ranks have of the state, each its rows; says how many. */
-static int shared_vectors(const Heart *h, double *vector[5]) {
-  const Bidomain *b = h->bidomain;
-  int n = 0;
-  if (heart_shares_outside(h)) vector[n++] = b->warm, vector[n++] = b->warm + b->n_warm / 2;
-  vector[n++] = b->now, vector[n++] = b->next, vector[n++] = h->phi;
-  return n;
+int64_t heart_bidomain_state_size(const Heart *h) {
+  if (!h->bidomain) return 0;
+  const BidomainState s = state_of(h);
+  return 1 + s.n_number + s.n_alike * h->bidomain->n_warm + s.n_shared * rows_of(h).all;
 }
 
 Status heart_bidomain_save(const Heart *h, double *host) {
-  const Bidomain *b = h->bidomain;
-  double *vector[5];
-  if (!b) return OK;
+  if (!h->bidomain) return OK;
+  const BidomainState s = state_of(h);
   const RankRun rows = rows_of(h);
-  const int n = shared_vectors(h, vector);
-  if (host) *host++ = b->length;
-  if (host && n < 5) {
-    TRY(exec_download(h->exec, host, b->warm, (size_t)b->n_warm * sizeof *host));
-    host += b->n_warm;
+  const int64_t n_alike = s.n_alike * h->bidomain->n_warm;
+  if (host) {
+    *host++ = h->bidomain->length;
+    TRY(exec_download(h->exec, host, s.number, (size_t)s.n_number * sizeof *host));
+    host += s.n_number;
+    TRY(exec_download(h->exec, host, s.alike, (size_t)n_alike * sizeof *host));
+    host += n_alike;
   }
-  for (int k = 0; k < n; ++k)
-    TRY(exec_collect(h->exec, &rows, sizeof *host, vector[k], host ? host + k * rows.all : NULL));
+  for (int k = 0; k < s.n_shared; ++k)
+    TRY(exec_collect(h->exec, &rows, sizeof *host, s.shared[k], host ? host + k * rows.all : NULL));
   return OK;
 }
 
 Status heart_bidomain_restore(Heart *h, const double *host) {
-  Bidomain *b = h->bidomain;
-  double *vector[5];
-  if (!b) return OK;
+  if (!h->bidomain) return OK;
+  const BidomainState s = state_of(h);
   const RankRun rows = rows_of(h);
-  const int n = shared_vectors(h, vector);
-  b->length = *host++;
-  if (n < 5) {
-    TRY(exec_upload(h->exec, b->warm, host, (size_t)b->n_warm * sizeof *host));
-    host += b->n_warm;
-  }
-  for (int k = 0; k < n; ++k) TRY(exec_deal(h->exec, &rows, sizeof *host, host + k * rows.all, vector[k]));
+  const int64_t n_alike = s.n_alike * h->bidomain->n_warm;
+  h->bidomain->length = *host++;
+  TRY(exec_upload(h->exec, s.number, host, (size_t)s.n_number * sizeof *host));
+  host += s.n_number;
+  TRY(exec_upload(h->exec, s.alike, host, (size_t)n_alike * sizeof *host));
+  host += n_alike;
+  for (int k = 0; k < s.n_shared; ++k) TRY(exec_deal(h->exec, &rows, sizeof *host, host + k * rows.all, s.shared[k]));
   return OK;
 }

@@ -253,10 +253,10 @@ static Status mean_over_heart(Conductor *k) {
   return mean_over_all(k);
 }
 
-Status conductor_continue(Conductor *k, bool heart, double **warm, int64_t *n) {
+Status conductor_continue(Conductor *k, bool heart, Warm **warm, int64_t *n) {
+  TRY(warm_create(k->exec, k->n, &k->warm));
+  *warm = k->warm, *n = k->n;
   const SumParts *before = exec_sum_over(k->exec, k->parts);
-  EXEC_ALLOC(k->exec, k->warm, 2 * k->n, WHAT);
-  *warm = k->warm, *n = 2 * k->n;
   const Status status = heart && k->spread ? mean_over_heart(k) : OK;
   exec_sum_over(k->exec, before);
   return status;
@@ -265,7 +265,7 @@ Status conductor_continue(Conductor *k, bool heart, double **warm, int64_t *n) {
 void conductor_destroy(Conductor **conductor) {
   Conductor *k = *conductor;
   if (!k) return;
-  EXEC_RELEASE(k->exec, k->warm, 2 * k->n);
+  warm_destroy(&k->warm);
   EXEC_RELEASE(k->exec, k->mass, k->n_read);
   EXEC_RELEASE(k->exec, k->one, k->n_read);
   EXEC_RELEASE(k->exec, k->b, k->n_read);
@@ -300,10 +300,9 @@ void conductor_work(const Conductor *k, int64_t *solves, int64_t *iterations) {
 
 /* ---- the potential outside of the cells ---- */
 
-/* x where the next solve begins: on the line through the last two solutions. */
+/* x where the next solve begins. */
 static Status begin_solve(Conductor *k) {
-  if (!k->warm) return exec_zero(k->exec, k->x, (size_t)k->n * sizeof *k->x);
-  return vec_line(k->exec, k->n, k->warm, k->warm + k->n, k->x);
+  return k->warm ? warm_begin(k->warm, k->b, k->x) : exec_zero(k->exec, k->x, (size_t)k->n * sizeof *k->x);
 }
 
 static Status add_electrodes(const Conductor *k, double *const *of, double *to) {
@@ -335,7 +334,6 @@ static Status put_problem(Conductor *k, const double *V) {
 
 /* What the solution is without a constant, where that is not known. */
 static Status take_solution(Conductor *k) {
-  if (k->warm) TRY(exec_copy(k->exec, k->warm, k->x, (size_t)k->n * sizeof *k->x));
   TRY(add_electrodes(k, k->hold, k->x));
   if (k->grounded) return OK;
   if (k->zero >= 0) TRY(exec_copy(k->exec, k->sum, k->x + conductor_row(k, k->zero), sizeof *k->sum));
@@ -343,16 +341,21 @@ static Status take_solution(Conductor *k) {
   return vec_less(k->exec, k->n, k->sum, k->one, k->x);
 }
 
-static Status solve_ordinarily(Conductor *k) {
+/* keep: later ones begin at this one too. */
+static Status solve_ordinarily(Conductor *k, bool keep) {
   LinearReport report;
   TRY_CONTEXT(linear_solve(k->solver, k->b, k->x, &report), "while solving for the extracellular potential");
   k->iterations += report.iterations, ++k->solves;
+  if (k->warm && keep) {
+    TRY(linear_form_residual(k->solver, k->b, k->x));
+    TRY(warm_keep(k->warm, k->b, linear_recorded_residual(k->solver), k->x, NULL));
+  }
   return take_solution(k);
 }
 
-static Status solve_potential(Conductor *k, const double *V) {
+static Status solve_potential(Conductor *k, const double *V, bool keep) {
   TRY(put_problem(k, V));
-  return solve_ordinarily(k);
+  return solve_ordinarily(k, keep);
 }
 
 /* Of the heart alone. */
@@ -363,7 +366,7 @@ static Status pick_potential(Conductor *k, double *phi) {
 
 Status conductor_potential(Conductor *k, const double *V, double *phi) {
   const SumParts *before = exec_sum_over(k->exec, k->parts);
-  Status status = solve_potential(k, V);
+  Status status = solve_potential(k, V, true);
   exec_sum_over(k->exec, before);
   if (status == OK) status = pick_potential(k, phi);
   return status;
@@ -379,6 +382,8 @@ Status conductor_record(Conductor *k, const double *V, double *phi, int32_t *sto
   const SumParts *before = exec_sum_over(k->exec, k->parts);
   Status status = put_problem(k, V);
   if (status == OK) status = linear_record(k->solver, k->b, k->tally, stop, end);
+  if (status == OK && k->warm)
+    status = warm_keep(k->warm, k->b, linear_recorded_residual(k->solver), k->x, &k->tally->failed);
   if (status == OK) status = take_solution(k);
   exec_sum_over(k->exec, before);
   return status == OK ? pick_potential(k, phi) : status;
@@ -391,10 +396,10 @@ Status conductor_recorded(Conductor *k, double *phi, bool *mended) {
   k->solves += tally.solves, k->iterations += tally.iterations;
   *mended = tally.failed;
   if (!tally.failed) return OK;
-  k->solves -= 1; /* the same once more, from where that one ended */
+  k->solves -= 1; /* the same once more: where that one ended is not known to be any good */
   const SumParts *before = exec_sum_over(k->exec, k->parts);
-  Status status = exec_copy(k->exec, k->x, k->warm, (size_t)k->n * sizeof *k->x);
-  if (status == OK) status = solve_ordinarily(k);
+  Status status = begin_solve(k);
+  if (status == OK) status = solve_ordinarily(k, true);
   exec_sum_over(k->exec, before);
   return status == OK ? pick_potential(k, phi) : status;
 }
@@ -407,7 +412,7 @@ Status conductor_body(Conductor *k, const double *V, double *phi) {
   TRY_DONE(exec_alloc(k->exec, k->n_heart, sizeof *rows, WHAT, (void **)&rows));
   for (int64_t i = 0; i < k->n_heart; ++i) host[i] = V[diffusion_node(k->sources, i)];
   TRY_DONE(exec_upload(k->exec, rows, host, (size_t)k->n_heart * sizeof *host));
-  TRY_DONE(solve_potential(k, rows));
+  TRY_DONE(solve_potential(k, rows, false));
   status = diffusion_download(k->body, k->x, phi);
 done:
   exec_sum_over(k->exec, before);

@@ -5,6 +5,7 @@
 #pragma once
 #include "app/monodomain/setup_heart.h"
 #include "solver/krylov/linear_many.h"
+#include "solver/krylov/warm.h"
 
 typedef struct Conductor Conductor;
 /* Of a heart alone, without a torso, electrodes and trees, whose ranks work on it together: mesh and setup are those of a rank, vectors
@@ -22,10 +23,10 @@ Status conductor_create(Exec *exec, const Case *c, const Mesh *mesh, const Setup
  * heart, both owned by the caller whatever comes. ERR_MESH, ERR_INPUT: fibres of a torso, as fiber_tensors. */
 Status conductor_tensors(const Case *c, const HeartSetup *own, const Mesh *heart, const Mesh *body,
                          double (**tensor)[6], double (**intra)[6]);
-/* From now on each solve begins on the line through the last two solutions, which are kept in *warm [2][*n / 2] on the Exec, not
- * set yet, of the conductor: a run that goes on has the same bits once they are as they were. heart: the mean of the
+/* From now on each solve for a potential of the heart begins at what the last ones say (warm.h), which is kept in *warm, of the
+ * conductor, by *n rows, without any yet: a run that goes on has the same bits once its state is as it was. heart: the mean of the
  * potential is 0 over the heart in place of heart and torso. */
-Status conductor_continue(Conductor *conductor, bool heart, double **warm, int64_t *n);
+Status conductor_continue(Conductor *conductor, bool heart, Warm **warm, int64_t *n);
 /* Electrodes are on or off as in the moment after this time, ms. */
 Status conductor_set_time(Conductor *conductor, double time);
 void conductor_destroy(Conductor **conductor);

@@ -3,6 +3,7 @@
 #include "app/monodomain/conductor.h"
 #include "mesh/view.h"
 #include "solver/krylov/linear_record.h"
+#include "solver/krylov/warm.h"
 #include "solver/time/functional.h"
 
 struct Conductor {
@@ -30,7 +31,7 @@ struct Conductor {
       *pick; /* from rows of the heart to those of the torso and back; NULL: no torso; with trees the second all the same */
   int64_t n, n_heart, n_read; /* rows, and with a halo */
   int64_t solves, iterations;
-  double *warm;                     /* owned, [2][n]: the last two solutions, which a solve begins with; NULL: with 0 */
+  Warm *warm;                       /* owned: what a solve begins with; NULL: 0 */
   double *mass, *one, *b, *x, *sum; /* owned, on the Exec: [n_read] but for one number in sum */
 };
 

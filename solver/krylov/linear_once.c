@@ -31,6 +31,10 @@ Status linear_record(LinearSolver *s, const double *b, PcgTally *tally, int32_t 
   return exec_rows(s->exec, &pcg_tally_kernel, &args, 1);
 }
 
+const double *linear_recorded_residual(const LinearSolver *s) { return s->pcg.q; }
+
+Status linear_form_residual(LinearSolver *s, const double *b, const double *x) { return pcg_check(&s->pcg, b, x); }
+
 Status linear_once(LinearSolver *s, const double *b, double *x, LinearReport *report, bool *done) {
   Pcg *pcg = &s->pcg;
   const double rtol = s->params.rtol;

@@ -11,3 +11,7 @@ Status linear_record_prepare(LinearSolver *solver, double *x, int32_t *made);
 /* Recordable: A x = b from where x is, with the true residual at its end, all of it added to *tally on the Exec. Where that is more than
  * rtol, *stop becomes `end` if it is 0; x and b are then what linear_solve may go on with. */
 Status linear_record(LinearSolver *solver, const double *b, PcgTally *tally, int32_t *stop, int32_t end);
+/* b - A x of the solve that was recorded last, [rows] on the Exec until the next one. */
+const double *linear_recorded_residual(const LinearSolver *solver);
+/* The same of any x behind a solve, not recorded: put there. */
+Status linear_form_residual(LinearSolver *solver, const double *b, const double *x);
