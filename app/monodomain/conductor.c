@@ -91,6 +91,8 @@ static Status make_solver(Conductor *k, const Case *c, int32_t n_solve) {
   const char *on_host = k->share ? NULL : "auto";
   const MatParams format = {.format = exec_is_host(k->exec) ? on_host : mat_format_with(MAT_SLICED_BLOCKS)};
   TRY(mat_create(k->exec, &format, linear.pattern, &k->a));
+  /* on a GPU the cycle waits for its matrices */
+  if (linear.at_once && !exec_is_host(k->exec) && mat_allows(k->a, PRECISION_HALF)) linear.inner = LINEAR_INNER_HALF;
   TRY(diffusion_bind(k->body, mat_slots(k->a)));
   TRY(diffusion_matrix(k->body, 1, 0, mat_values(k->a)));
   TRY(linear_create(k->exec, &linear, k->a, &k->solver));
