@@ -76,6 +76,15 @@ done:
   return status;
 }
 
+/* A GPU waits for each launch of a level of some thousand rows, nine of them and those of levels below; its inverse is two. */
+static void make_bottom(LinearParams *p) {
+  enum { DIRECT_ROWS = 2500 };
+  const PrecondType *type = precond_named(p->preconditioner);
+  p->has_values = true;
+  for (int32_t i = 0; i < type->n_param; ++i)
+    p->values[i] = strcmp(type->param[i].name, "bottom") ? type->param[i].value : DIRECT_ROWS;
+}
+
 static Status make_solver(Conductor *k, const Case *c, int32_t n_solve) {
   LinearParams linear = linear_params_default();
   linear.rtol = c->solver.rtol.value;
@@ -91,8 +100,10 @@ static Status make_solver(Conductor *k, const Case *c, int32_t n_solve) {
   const char *on_host = k->share ? NULL : "auto";
   const MatParams format = {.format = exec_is_host(k->exec) ? on_host : mat_format_with(MAT_SLICED_BLOCKS)};
   TRY(mat_create(k->exec, &format, linear.pattern, &k->a));
-  /* on a GPU the cycle waits for its matrices */
-  if (linear.at_once && !exec_is_host(k->exec) && mat_allows(k->a, PRECISION_HALF)) linear.inner = LINEAR_INNER_HALF;
+  if (linear.at_once && !exec_is_host(k->exec)) {
+    make_bottom(&linear);
+    if (mat_allows(k->a, PRECISION_HALF)) linear.inner = LINEAR_INNER_HALF; /* the cycle waits for its matrices */
+  }
   TRY(diffusion_bind(k->body, mat_slots(k->a)));
   TRY(diffusion_matrix(k->body, 1, 0, mat_values(k->a)));
   TRY(linear_create(k->exec, &linear, k->a, &k->solver));
