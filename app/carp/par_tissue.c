@@ -161,6 +161,72 @@ static Status add_tissue(Par *par, ParRegions *regions) {
   return OK;
 }
 
+/* How many elements of what shares a bath's entry have fibres: openCARP has all zeros where there are none. */
+typedef struct ParFibers {
+  int64_t with, without;
+} ParFibers;
+static ParFibers fibers_around(const Par *par, const ParRegions *regions, const ParRegion *like) {
+  const MeshField *fiber = mesh_field(par->mesh, "fiber", false);
+  ParFibers out = {0};
+  for (int32_t g = 0; g < par->mesh->n_group; ++g) {
+    const Group *group = &par->mesh->group[g];
+    char *end;
+    const ParRegion *region = region_named((ParRegions *)regions, strtoll(group->name, &end, 10));
+    if (group->dim != par->mesh->dim || *end || !region || !same_bath(region, like)) continue;
+    for (int32_t i = 0; i < group->n; ++i) {
+      const double *a = fiber ? fiber->value + 3 * (int64_t)group->element[i] : NULL;
+      const bool there = a && (fabs(a[0]) > 0 || fabs(a[1]) > 0 || fabs(a[2]) > 0);
+      out.with += there, out.without += !there;
+    }
+  }
+  return out;
+}
+
+/* A bath with conductivities of its own outside of the cells, as skeletal muscle, has them along and across its fibres: *n 2 or 3; else one
+ * in all directions. */
+static void conductivity_around(Par *par, const ParRegions *regions, const ParRegion *region, double out[3], int *n) {
+  const int k = region->conductivity;
+  char given[PAR_NAME];
+  bool tissue = false;
+  snprintf(given, sizeof given, "gregion[%d].g_e", k);
+  for (int32_t i = 0; i < regions->n; ++i)
+    tissue = tissue || (regions->item[i].inside && regions->item[i].conductivity == k);
+  *n = 1;
+  if (!tissue && par_any(par, given)) {
+    const ParFibers fibers = fibers_around(par, regions, region);
+    if (fibers.with > 0 && fibers.without > 0)
+      par_refuse(
+          par, NULL,
+          "gregion[%d] is of a bath with g_el and g_et, which has fibres in %lld elements and none in %lld: give "
+          "the latter a gregion of their own",
+          k, (long long)fibers.with, (long long)fibers.without);
+    if (fibers.with > 0) {
+      conductivities(par, k, 'e', out);
+      const bool sheet = mesh_field(par->mesh, "sheet", false), three = fabs(out[1] - out[2]) > 0;
+      const ParLine *other = par_find(par, "gregion[%d].g_bath", k);
+      *n = three && sheet ? 3 : 2;
+      if (three && !sheet)
+        par_leave(par, NULL, "gregion[%d]: g_en belongs to sheets, which the .lon does not have; g_et is taken", k);
+      if (other) par_leave(par, other, "the bath has fibres: g_el and g_et are taken");
+      return;
+    }
+    par_leave(par, NULL, "gregion[%d] is of a bath without fibres: g_bath is taken, not g_el, g_et and g_en", k);
+  }
+  out[0] = par_number(par, 1, "gregion[%d].g_bath", k) * par_number(par, 1, "gregion[%d].g_mult", k);
+}
+
+static void add_bath(Par *par, const ParRegions *regions, const ParRegion *region) {
+  double value[3];
+  int n;
+  conductivity_around(par, regions, region, value, &n);
+  text_add(par->text, "  - {on: ");
+  add_list(par->text, regions, same_bath, region);
+  text_add(par->text, ", ");
+  add_axes(par->text, "conductivity", value, n);
+  text_add(par->text, "%s%s}     # gregion[%d]\n", n > 1 ? ", fibers: {field: fiber}" : "",
+           n > 2 ? ", sheets: {field: sheet}" : "", region->conductivity);
+}
+
 /* What has no cells: a conductor around the heart where the potential outside of the cells is solved for, else not there. */
 static void add_outside(Par *par, ParRegions *regions) {
   const int model = par_integer(par, 0, "bidomain");
@@ -177,11 +243,7 @@ static void add_outside(Par *par, ParRegions *regions) {
   for (int32_t i = 0; i < regions->n; ++i) {
     ParRegion *region = &regions->item[i];
     if (region->inside || region->written) continue;
-    const int k = region->conductivity;
-    text_add(par->text, "  - {on: ");
-    add_list(par->text, regions, same_bath, region);
-    text_add(par->text, ", conductivity: %.10g}     # gregion[%d]\n",
-             par_number(par, 1, "gregion[%d].g_bath", k) * par_number(par, 1, "gregion[%d].g_mult", k), k);
+    add_bath(par, regions, region);
     for (int32_t j = i; j < regions->n; ++j)
       if (same_bath(&regions->item[j], region)) regions->item[j].written = true;
   }

@@ -190,6 +190,60 @@ static void with_a_bath(void **state) {
   folder_remove(&folder);
 }
 
+/* Fibres of the elements right of 4 mm, and of the others. */
+static void fibers_of_bath(const char *folder, const char *around, int from) {
+  char text[4000] = "1\n";
+  int n = 2;
+  for (int i = 0; i < NX * NY; ++i)
+    n += snprintf(text + n, sizeof text - (size_t)n, "%s\n", i % NX < from ? "1 0 0" : around);
+  put_text(folder, "sheet.lon", text);
+}
+
+/* A bath as skeletal muscle: along and across its fibres where it has some and conductivities of its own, else in all directions alike. */
+static void bath_along_fibers(void **state) {
+  (void)state;
+  char *folder = sheet();
+#define AROUND(more)                                                                                                   \
+  "meshname = sheet\ndt = 50\ntend = 1\nbidomain = 1\nphys_region[0].ID = 1\nimp_region[0].im = TT2\n"                 \
+  "stim[0].pulse.strength = 60\nstim[0].ptcl.duration = 0.5\nstim[0].elec.vtx_file = pace\ngregion[0].g_el = 0.7\n"    \
+  "gregion[1].ID = 2\ngregion[1].num_IDs = 1\n" more
+  static const char *const par[] = {
+      AROUND("gregion[1].g_el = 0.4\ngregion[1].g_et = 0.1\ngregion[1].g_en = 0.1\ngregion[1].g_mult = 2\n"),
+      AROUND("gregion[1].g_el = 0.4\ngregion[1].g_et = 0.1\ngregion[1].g_bath = 0.8\n"),
+      AROUND("gregion[1].g_bath = 0.8\n"),
+      AROUND("gregion[1].g_el = 0.4\ngregion[1].g_et = 0.1\ngregion[1].g_bath = 0.8\n"),
+      "meshname = sheet\ndt = 50\ntend = 1\nbidomain = 1\nphys_region[0].ID = 1\nimp_region[0].im = TT2\n"
+      "gregion[0].g_el = 0.7\nstim[0].pulse.strength = 60\nstim[0].ptcl.duration = 0.5\nstim[0].elec.vtx_file = "
+      "pace\n"};
+  static const char *const entry[] = {"- {on: [2], conductivity: [0.8, 0.2], fibers: {field: fiber}}",
+                                      "- {on: [2], conductivity: [0.4, 0.1], fibers: {field: fiber}}",
+                                      "- {on: [2], conductivity: 0.8}", "- {on: [2], conductivity: 0.8}",
+                                      "- {on: [2], conductivity: 1}"};
+  static const char *const said[] = {NULL, "gregion[1].g_bath: the bath has fibres: g_el and g_et are taken", NULL,
+                                     "gregion[1] is of a bath without fibres: g_bath is taken", NULL};
+  for (int k = 0; k < 5; ++k) {
+    if (k == 3) fibers_of_bath(folder, "0 0 0", 16);
+    put_text(folder, "muscle.par", par[k]);
+    Run run = convert(folder, "muscle.par", "muscle.yaml");
+    assert_code(&run, 0);
+    if (said[k]) assert_said(&run, said[k]);
+    run_release(&run);
+    char *text = get_text(folder, "muscle.yaml");
+    expect_that(strstr(text, entry[k]) != NULL, "no '%s' in\n%s", entry[k], text);
+    free(text);
+    run = run_sinew(folder, "run", "muscle.yaml", "--backend", "cpu", "--overwrite", NULL);
+    assert_code(&run, 0);
+    run_release(&run);
+  }
+  fibers_of_bath(folder, "0 0 0", 20);
+  put_text(folder, "muscle.par", par[0]);
+  Run run = convert(folder, "muscle.par", "muscle.yaml");
+  assert_code(&run, 3);
+  assert_said(&run, "which has fibres in 16 elements and none in 16");
+  run_release(&run);
+  folder_remove(&folder);
+}
+
 static void what_is_refused(void **state) {
   (void)state;
   char *folder = sheet();
@@ -233,6 +287,6 @@ static void what_is_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(as_by_hand), cmocka_unit_test(with_a_bath),
-                                     cmocka_unit_test(what_is_refused)};
+                                     cmocka_unit_test(bath_along_fibers), cmocka_unit_test(what_is_refused)};
   return cmocka_run_group_tests_name("carp_parameters", tests, NULL, NULL);
 }
