@@ -149,6 +149,7 @@ static Status solve_pressures(const Step *s, double p[]) {
 static void step_fill(const Circuit *circuit, double end, const CircuitState *state, Step *out) {
   const bool first = circuit->first_order || state->steps == 0;
   const double before = first ? 0 : 1.0 / 3;
+  memset(out, 0, sizeof *out); /* checkpoints keep all nodes, also those that this circuit lacks */
   out->circuit = circuit;
   out->reach = (end - state->t) * (1 - before);
   for (int32_t i = 0; i < circuit->n_node; ++i) {
