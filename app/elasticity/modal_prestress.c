@@ -7,6 +7,8 @@
 #include "core/vec.h"
 #include "solver/precond/precond.h"
 
+#include <math.h>
+
 static Status system_solve(Elasticity *e, const Mat *k, LinearParams linear, const double *b, double *x) {
   Exec *exec = mat_exec(k);
   ElasticHints hints = {0};
@@ -41,7 +43,7 @@ static Status static_solve(Elasticity *e, const Mat *k, const LinearParams *para
   LinearParams linear = *params;
   double *b = NULL, *x = NULL, *dot = NULL;
   Status status = OK;
-  linear.rtol = linear_params_default().rtol;
+  linear.rtol = fmin(params->rtol, linear_params_default().rtol);
   TRY_DONE(exec_alloc(exec, n, sizeof *b, "load", (void **)&b));
   TRY_DONE(exec_alloc(exec, n, sizeof *x, "displacement", (void **)&x));
   TRY_DONE(elasticity_initial(e, u));
