@@ -19,11 +19,11 @@ static Status copy(const ElasticRun *w, double *to, const double *from) {
   return exec_copy(w->run->device.exec, to, from, (size_t)elasticity_rows(w->elasticity) * sizeof *to);
 }
 
-/* Of the stress that the step ended with, at supports too. */
+/* Of the stress that the step ended with, at all nodes, since rigid groups that are turned, values of equations, bolts and obstacles work
+ * where nodes depend on others. In the global frame, as their displacements. */
 static Status stress_forces(ElasticRun *w, double *out) {
   elasticity_set_step(w->elasticity, 0);
-  TRY(elasticity_internal_force(w->elasticity, w->u, out));
-  return elasticity_reduce_others(w->elasticity, out);
+  return elasticity_internal_force(w->elasticity, w->u, out);
 }
 
 Status finite_work_begin(ElasticRun *w) {
@@ -34,7 +34,7 @@ Status finite_work_begin(ElasticRun *w) {
     EXEC_ALLOC(exec, o->before, w->n, "displacement before a step");
     TRY(stress_forces(w, o->force[0]));
   }
-  return copy(w, o->before, w->u);
+  return elasticity_motion_whole(w->elasticity, w->u, o->before);
 }
 
 Status finite_work_renew(ElasticRun *w) { return own(w)->before ? stress_forces(w, own(w)->force[0]) : OK; }
@@ -43,9 +43,10 @@ Status finite_work_add(ElasticRun *w) {
   Exec *exec = w->run->device.exec;
   FiniteRun *o = own(w);
   const int64_t n = elasticity_rows(w->elasticity);
-  double *way = o->before, sum;
+  double *way = o->before, *now = o->force[1], sum;
+  TRY(elasticity_motion_whole(w->elasticity, w->u, now));
+  TRY(vec_axpy(exec, n, -1, now, way));
   TRY(stress_forces(w, o->force[1]));
-  TRY(vec_axpy(exec, n, -1, w->u, way));
   TRY(vec_axpy(exec, n, 1, o->force[1], o->force[0]));
   TRY(elasticity_dot(w->elasticity, o->force[0], way, &sum));
   (void)stepper_work(w->stepper, 0.5 * sum);
@@ -79,10 +80,10 @@ done:
   return status;
 }
 
-/* Heat and muscles bring energy of their own, and what equations prescribe works unseen. */
+/* Heat and muscles bring energy of their own. */
 static bool is_closed(ElasticRun *w) {
   const ElasticityParams *params = elastic_run_params(w);
-  bool closed = !params->heat_in_steps && !params->equations && !params->n_bolt && !params->n_joint;
+  bool closed = !params->heat_in_steps;
   for (int32_t m = 0; m < params->n_material; ++m)
     closed = closed && !material_type(params->material[m].kind)->shape.reads;
   return closed;

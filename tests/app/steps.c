@@ -290,12 +290,40 @@ static void small_strains_come_first(void **state) {
   scratch_remove(&folder);
 }
 
+/* The work of what acts is the energy of a body that takes it elastically, also of a rigid group that is turned, of an equation that
+ * prescribes, and of an obstacle that comes. */
+static void what_is_prescribed_works(void **state) {
+  (void)state;
+  static const char *const acts[] = {
+      "boundary: [{on: z0, fix: all}, {on: z1, rigid: {at: [0.5, 0.5, 1.5], fix: {rz: 0.3, x: 0.1}}}]\n",
+      "boundary: [{on: z0, fix: all}, {on: z1, fix: {z: 0.05}}]\n"
+      "equations: [{nodes: [48, 45], components: [x, x], factors: [1, -1], value: 0.1}]\n",
+      "boundary: [{on: z0, fix: all}]\n"
+      "contact: [{on: z1, against: {plane: {at: [0, 0, 2], normal: [0, 0, 1], move: [0, 0, -0.1]}}}]\n"};
+  char *folder = scratch_create();
+  char text[TEXT];
+  for (int k = 0; k < 6; ++k) {
+    *text = 0;
+    add(text,
+        "version: 1\nmesh: {grid: [3, 4, 4], size: [1, 1, 2]}\nphysics: elasticity\nmodel: 3d\nstrain: %s\n"
+        "materials: [{on: body, type: plastic, young: 1000, poisson: 0.3, yield: [[0, 1e5]]}]\n%s"
+        "time: {end: 1, step: 0.1}\n",
+        k % 2 ? "finite" : "small", acts[k / 2]);
+    app_runs(folder, text);
+    const double strain = scratch_reported(folder, "strain_energy");
+    assert_true(strain > 0.1);
+    assert_relative(scratch_reported(folder, "external_work"), strain, 1e-3);
+  }
+  scratch_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_those_of_calculix),
                                      cmocka_unit_test(linear_steps_end_where_statics_do),
                                      cmocka_unit_test(lengths_are_their_own),
                                      cmocka_unit_test(steps_begin_well_where_the_path_turns),
                                      cmocka_unit_test(points_are_what_elements_are_means_of),
-                                     cmocka_unit_test(small_strains_come_first)};
+                                     cmocka_unit_test(small_strains_come_first),
+                                     cmocka_unit_test(what_is_prescribed_works)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
