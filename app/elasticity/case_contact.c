@@ -281,7 +281,15 @@ static void check_contacts(Case *c, const MapsValue *list, Diagnostics *out) {
   }
 }
 
+/* Empty lists of these would make a case one of load steps, in which nothing touches. */
+static void refuse_empty(const char *key, const MapsValue *list, Diagnostics *out) {
+  if (place_given(list->place) && !list->n && !error_reported_at(out, list->place))
+    report_error(out, list->place, "%s is empty\n  remedy: leave the key out", key);
+}
+
 void case_check_contact(Case *c, Diagnostics *out) {
+  refuse_empty("contact", &c->contact, out);
+  refuse_empty("bolts", &c->bolts, out);
   case_take_tied(c, out);
   check_contacts(c, &c->contact, out);
   for (int32_t k = 0; k < c->steps.n; ++k) {

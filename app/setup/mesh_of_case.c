@@ -4,10 +4,13 @@
 #include "core/host_memory.h"
 #include "core/memory.h"
 #include "mesh/check/check.h"
+#include "mesh/io/geo_script.h"
 #include "mesh/io/image.h"
 #include "output/wording.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <unistd.h>
 
 static Status grid_nodes(const Case *c, int32_t *dim, int32_t nodes[3]) {
   const CaseMesh *m = &c->mesh;
@@ -119,6 +122,19 @@ static MeshParams params_of(const Case *c, bool trust, const char *sizes, MeshNu
                       .trust = trust};
 }
 
+/* ERR_MESH with the place of a number whose parameter the geometry lacks: it would change nothing. */
+static Status parameters_known(const Case *c) {
+  for (int32_t i = 0; i < c->mesh.gmsh.n; ++i) {
+    const TextValue *name = &c->mesh.gmsh.item[i].name;
+    char place[512], said[1024];
+    if (access(c->mesh_path, R_OK) || geo_script_defines(c->mesh_path, name->text) == OK) continue;
+    snprintf(said, sizeof said, "%s", status_message());
+    status_clear();
+    return FAIL(ERR_MESH, "%s: %s", place_text(c->path, name->place, place, sizeof place), said);
+  }
+  return OK;
+}
+
 static Status bare_mesh(const Case *c, bool trust, const char *sizes, Mesh **out) {
   *out = NULL;
   MeshNumber number[MESH_NUMBERS];
@@ -130,6 +146,7 @@ static Status bare_mesh(const Case *c, bool trust, const char *sizes, Mesh **out
     if (prepared != OK) mesh_destroy(out);
     return prepared;
   }
+  TRY(parameters_known(c));
   if (c->mesh.file.text) return mesh_load(&params, out);
   const Status status = make_grid(c, out);
   if (status != OK) mesh_destroy(out);

@@ -260,8 +260,6 @@ Status gmsh_load(const MeshParams *params, Mesh **out) {
   *out = NULL;
   Status status = gmsh_prepare(params, &job);
   if (status == OK && job.geometry && !job.trust) status = geo_script_check(params->path);
-  for (int32_t i = 0; i < params->n_number && status == OK; ++i)
-    status = geo_script_defines(params->path, params->number[i].name);
   const bool kept = job.kept[0] && access(job.kept, R_OK) == 0;
   if (status == OK && !kept) status = gmsh_run(&job);
   if (status == OK) status = read_result(&job, kept ? job.kept : job.msh, out);

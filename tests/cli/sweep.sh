@@ -54,7 +54,7 @@ GEO
   expect 0 '6 of 6 points' "$sinew" sweep geo/case.yaml --trust -o told --set mesh.file=told.geo --over 'mesh.gmsh.l=[1, 2]' --over 'materials.0.young=[1000, 2000, 4000]'
   [ "$(wc -l <meshed)" = 2 ] || bad "two geometries of six points were meshed $(wc -l <meshed) times"
   [ "$(sed 1d told/sweep.csv | cut -d, -f7 | cut -c1-6 | tr '\n' ' ')" = '0.0010 0.0005 0.0002 0.0010 0.0005 0.0002 ' ] || { bad "points that share a mesh"; cat told/sweep.csv; }
-  expect 4 "no parameter 'no'" "$sinew" check geo/case.yaml --set mesh.gmsh.no=1
+  expect 4 "mesh.gmsh.no=1': .*part.geo: no parameter 'no'" "$sinew" check geo/case.yaml --set mesh.gmsh.no=1
   expect 4 'parameters of a geometry: l, h' "$sinew" check geo/case.yaml --set mesh.gmsh.Min=1
   expect 3 'gmsh has parameters of a geometry' "$sinew" check case.yaml --set 'mesh.gmsh={l: 3}'
 fi
