@@ -1,6 +1,7 @@
 /* Diffusion on an Exec: the object and what it is made of. The arithmetic is in diffusion_rows.h and gather_rows.h, its
  * order in diffusion_apply.c. */
 #include "assembly/diffusion/diffusion_data.h"
+#include "assembly/space/revolution.h"
 #include "core/memory.h"
 
 static Status make_supports(Diffusion *p, const DiffusionParams *params) {
@@ -51,6 +52,7 @@ static Status upload_solved(Diffusion *p, int32_t k, int32_t first, const Diffus
 static Status diffusion_fill(Diffusion *p, Exec *exec, const DiffusionParams *params) {
   TRY(diffusion_check_mesh(params->mesh, p->axisymmetric));
   TRY(space_create(exec, params->mesh, params->mesh->dim, 1, &p->space));
+  if (p->axisymmetric) space_of_revolution(p->space);
   const ElementSet *set = &p->space->set;
   TRY(diffusion_check_params(params, set));
   TRY(diffusion_links_create(p, params)); /* first: their nodes may have no elements, and are free */

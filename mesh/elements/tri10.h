@@ -23,27 +23,14 @@ static const ElementFace tri10_face[3] = {
 static void tri10_values(const double xi[3], double *N) { basis_simplex3(2, 10, tri10_node, xi, N); }
 static void tri10_gradients(const double xi[3], double *dN) { basis_simplex3_gradient(2, 10, tri10_node, xi, dN); }
 
-static const ElementType ELEMENT_TYPE_tri10 = {
-    .name = "tri10",
-    .meaning = "10-node triangle, cubic",
-    .kind = ELEMENT_TRI10,
-    .linear = ELEMENT_TRI3,
-    .shape = SHAPE_TRIANGLE,
-    .dim = 2,
-    .n_node = 10,
-    .n_vertex = 3,
-    .order = 3,
-    .gmsh_type = 21,
-    .vtk_type = 69,
-    .xdmf_type = 4,
-    .xdmf_name = "Triangle",
-    .vtk_order = tri10_vtk,
-    .node = tri10_node,
-    .n_face = 3,
-    .face = tri10_face,
-    .stiffness_degree = 4,
-    .mass_degree = 6,
-    .mean_modes = 3,
-    .values = tri10_values,
-    .gradients = tri10_gradients,
-};
+/* With rules of these degrees: revolution.c has others. */
+#define TRI10_TYPE(stiffness, mass)                                                                                    \
+  {                                                                                                                    \
+    .name = "tri10", .meaning = "10-node triangle, cubic", .kind = ELEMENT_TRI10, .linear = ELEMENT_TRI3,              \
+    .shape = SHAPE_TRIANGLE, .dim = 2, .n_node = 10, .n_vertex = 3, .order = 3, .gmsh_type = 21, .vtk_type = 69,       \
+    .xdmf_type = 4, .xdmf_name = "Triangle", .vtk_order = tri10_vtk, .node = tri10_node, .n_face = 3,                  \
+    .face = tri10_face, .stiffness_degree = stiffness, .mass_degree = mass, .mean_modes = 3, .values = tri10_values,   \
+    .gradients = tri10_gradients,                                                                                      \
+  }
+
+static const ElementType ELEMENT_TYPE_tri10 = TRI10_TYPE(4, 6);

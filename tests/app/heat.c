@@ -160,10 +160,32 @@ static void allocations(void **state) {
   scratch_remove(&folder);
 }
 
+/* Around an axis u = 1 - r^p is exact in triangles of order p, whose integrals have r as a factor. */
+static void powers_of_the_radius(void **state) {
+  (void)state;
+  static const char *const source[] = {"4", "'9*x'"};
+  char *folder = scratch_create();
+  for (int p = 2; p <= 3; ++p) {
+    char text[1024];
+    snprintf(text, sizeof text,
+             "version: 1\nmesh: {grid: [5, 4], size: [1, 0.6], element: tri3, order: %d}\nphysics: heat\nmodel: "
+             "axisymmetric\nmaterials: [{on: body, conductivity: 1}]\nboundary: [{on: x1, temperature: 0}]\nsource: "
+             "[{on: body, value: %s}]\nsolver: {rtol: 1e-12}\noutput: {probes: [{name: axis, at: [0, 0.2], field: "
+             "temperature}, {name: near, at: [0.3, 0.25], field: temperature}]}\nexpect:\n- {probe: axis, value: 1, "
+             "rtol: 1e-10}\n- {probe: near, value: %.15g, rtol: 1e-10}\n",
+             p, source[p - 2], 1 - pow(0.3, p));
+    scratch_write(folder, "case.yaml", text);
+    Said said = app_says("verify", scratch_path(folder, "case.yaml"), NULL);
+    if (said.code) fail_msg("%s\n%s", said.out, said.err);
+    said_release(&said);
+  }
+  scratch_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(orders),      cmocka_unit_test(stored_times),      cmocka_unit_test(adaptive_steps),
-      cmocka_unit_test(steady_wall), cmocka_unit_test(image_on_its_grid), cmocka_unit_test(check_echoes),
-      cmocka_unit_test(allocations)};
+      cmocka_unit_test(orders),      cmocka_unit_test(stored_times),        cmocka_unit_test(adaptive_steps),
+      cmocka_unit_test(steady_wall), cmocka_unit_test(image_on_its_grid),   cmocka_unit_test(check_echoes),
+      cmocka_unit_test(allocations), cmocka_unit_test(powers_of_the_radius)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
