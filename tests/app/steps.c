@@ -317,6 +317,35 @@ static void what_is_prescribed_works(void **state) {
   scratch_remove(&folder);
 }
 
+/* A plane that moves by a number comes as loads do: over the run, or over the step of a chain in which it begins. */
+static void obstacles_come_over_a_step(void **state) {
+  (void)state;
+#define PLANE "{on: z1, against: {plane: {at: [0, 0, 2], normal: [0, 0, 1], move: [0, 0, -0.1]}}}"
+  static const struct {
+    const char *text;
+    double begin;
+  } of[] = {{"contact: [" PLANE "]\ntime: {end: 1, step: 0.25}\n", 0},
+            {"contact: [" PLANE "]\nsteps: [{name: a, end: 1, step: 0.25}]\n", 0},
+            {"steps: [{name: a, end: 1, step: 1}, {name: b, end: 2, step: 0.25, contact: [" PLANE "]}]\n", 1}};
+  char *folder = scratch_create();
+  char text[TEXT];
+  for (size_t k = 0; k < sizeof of / sizeof of[0]; ++k) {
+    *text = 0;
+    add(text,
+        "version: 1\nmesh: {grid: [2, 2, 3], size: [1, 1, 2]}\nphysics: elasticity\nmodel: 3d\n"
+        "materials: [{on: body, young: 1000, poisson: 0.3}]\nboundary: [{on: z0, fix: all}]\n%s"
+        "output: {probes: [{name: u, at: [0, 0, 2], field: displacement-z}]}\n"
+        "expect:\n- {probe: u, time: %g, value: -0.025, rtol: 1e-9}\n- {probe: u, time: %g, value: -0.1, rtol: 1e-9}\n",
+        of[k].text, of[k].begin + 0.25, of[k].begin + 1);
+    scratch_write(folder, "case.yaml", text);
+    Said said = app_says("verify", scratch_path(folder, "case.yaml"), NULL);
+    if (said.code) fail_msg("%s\n%s", said.out, said.err);
+    said_release(&said);
+  }
+  scratch_remove(&folder);
+#undef PLANE
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_those_of_calculix),
                                      cmocka_unit_test(linear_steps_end_where_statics_do),
@@ -324,6 +353,7 @@ int main(void) {
                                      cmocka_unit_test(steps_begin_well_where_the_path_turns),
                                      cmocka_unit_test(points_are_what_elements_are_means_of),
                                      cmocka_unit_test(small_strains_come_first),
-                                     cmocka_unit_test(what_is_prescribed_works)};
+                                     cmocka_unit_test(what_is_prescribed_works),
+                                     cmocka_unit_test(obstacles_come_over_a_step)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
