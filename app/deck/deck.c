@@ -1,4 +1,5 @@
 /* From a deck to a Case with its mesh. */
+#include "app/deck/deck_hub.h"
 #include "app/deck/deck_private.h"
 #include "app/deck/deck_supports.h"
 #include "core/memory.h"
@@ -146,7 +147,7 @@ static Status deck_say(Deck *d, const char *path, const char *mesh_file) {
   const char *slash = strrchr(path, '/');
   TRY(deck_begin(d));
   TRY(deck_read(d));
-  if (deck_has_cases(d) && d->procedure.analysis == DECK_STATIC && deck_supports_change(d)) {
+  if (deck_has_cases(d) && d->procedure.analysis == DECK_STATIC && (deck_supports_change(d) || deck_groups_move(d))) {
     d->procedure.resupports = true; /* with what amplitudes have made of loads at ends of steps */
     for (int32_t i = 0; i < d->n_row; ++i) d->row[i].amplitude = 0;
   }

@@ -46,6 +46,14 @@ static bool is_changed(const Deck *d, const DeckHub *h, int32_t s, int k) {
          (now.amplitude[k] && deck_follows_step(d, now.row[k]));
 }
 
+bool deck_groups_move(const Deck *d) {
+  bool any = false;
+  for (int32_t i = 0; i < d->model.n_hub; ++i)
+    for (int32_t s = 1; s < d->n_step && d->model.hub[i].rigid; ++s)
+      for (int k = 0; k < FREEDOMS; ++k) any = any || is_changed(d, &d->model.hub[i], s, k);
+  return any;
+}
+
 static bool is_of_model(const Deck *d, int k) { return deck_dim(d) == 3 || k < 2 || k == 5; }
 
 /* "{x: .., rz: ..}" of step s: of what `any` is false, of what changes there; as `zero`s. "" where there is none. */
