@@ -105,11 +105,16 @@ Status deck_card_mpc(Deck *d) {
 /* Of each node: a x r / |r|^2 over their number, where r is its way from the axis through their middle. Nodes on the axis
  * turn nothing. */
 static void spin_factors(const Deck *d, const DeckHub *h, double (*factor)[3]) {
-  double a[3], center[3] = {0}, r[3], mean[3] = {0};
+  static const double ON_AXIS = 1e-6; /* of the farthest: coordinates have some six digits */
+  double a[3], center[3] = {0}, r[3], mean[3] = {0}, most = 0;
   const double size = sqrt(vec3_dot(d->inp->x[h->node], d->inp->x[h->node]));
   for (int k = 0; k < 3; ++k) a[k] = d->inp->x[h->node][k] / size;
   for (int32_t i = 0; i < h->n; ++i)
     for (int k = 0; k < 3; ++k) center[k] += d->inp->x[h->item[i].node][k] / h->n;
+  for (int32_t i = 0; i < h->n; ++i) {
+    vec3_minus(d->inp->x[h->item[i].node], center, r);
+    most = fmax(most, vec3_dot(r, r));
+  }
   for (int32_t i = 0; i < h->n; ++i) {
     for (int k = 0; k < 3; ++k) r[k] = d->inp->x[h->item[i].node][k] - center[k];
     const double along = vec3_dot(a, r);
@@ -117,7 +122,7 @@ static void spin_factors(const Deck *d, const DeckHub *h, double (*factor)[3]) {
     const double square = vec3_dot(r, r);
     vec3_cross(a, r, factor[i]);
     for (int k = 0; k < 3; ++k) {
-      factor[i][k] = square > 1e-20 ? factor[i][k] / (square * h->n) : 0;
+      factor[i][k] = square > ON_AXIS * ON_AXIS * most ? factor[i][k] / (square * h->n) : 0;
       mean[k] += factor[i][k] / h->n;
     }
   }

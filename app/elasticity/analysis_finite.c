@@ -20,7 +20,7 @@
 
 /* Newton steps of a load step at most, and how much longer or shorter the next one becomes. */
 enum { NEWTON_MOST = 20, AUGMENTED_MOST = 60 };
-/* Easier problems on the way to one with kinks, and to one whose surfaces were found anew. */
+/* Easier problems on the way to one with kinks or with gaps of equations, and to one whose surfaces were found anew. */
 enum { EASIER = 7, EASIER_SLIDES = 3, TENSION_EXACT = 0 };
 static const double GROW = 1.5, SHRINK = 0.5;
 /* Of what is left of forces, the most that changes of volume may leave. */
@@ -35,8 +35,10 @@ static double grown(const ElasticRun *w, double time) {
              ? 1
              : fmin(1, time / (c->steps.n ? case_step(c, 0)->end.value : c->time.end.value));
 }
+/* Of an easier problem, nearer to those of the last step. */
 static void hold_gaps(const ElasticRun *w, double time) {
-  elasticity_set_gap(w->elasticity, grown(w, time));
+  const double gap = grown(w, time);
+  elasticity_set_gap(w->elasticity, gap + own(w)->eased * (grown(w, w->run->report->time) - gap));
   if (case_small_first(w->run->c)) elasticity_set_strain(w->elasticity, !case_small_at(w->run->c, time));
 }
 
@@ -150,12 +152,24 @@ static bool gaps_jump(const ElasticRun *w) {
   return jump;
 }
 
-static int32_t easier(const ElasticRun *w) { return has_kinks(w->run->c) ? EASIER : gaps_jump(w) ? EASIER_SLIDES : 0; }
-/* Fibres that begin to pull over a hundredth of a strain, then over a tenth of that, and so on; gaps of surfaces that slide in equal
- * parts. */
+/* At the first guess one unknown of each equation bears all that its value has grown. */
+static bool gaps_grow(const Case *c) {
+  bool grow = false;
+  for (int32_t i = 0; i < c->equations.n; ++i) grow = grow || case_equation(c, i)->value.value != 0;
+  return grow;
+}
+
+static int32_t easier(const ElasticRun *w) {
+  return has_kinks(w->run->c) || gaps_grow(w->run->c) ? EASIER : gaps_jump(w) ? EASIER_SLIDES : 0;
+}
+/* Fibres that begin to pull over a hundredth of a strain, then over a tenth of that, and so on; gaps of surfaces that slide, and of
+ * equations, in equal parts. */
 static Status body_ease(void *context, int32_t k) {
   ElasticRun *w = context;
   if (has_kinks(w->run->c)) elasticity_set_kink(w->elasticity, k ? pow(10, k - 2 - EASIER) : 0);
+  own(w)->eased = gaps_grow(w->run->c) ? k / (1. + EASIER) : 0;
+  own(w)->loaded = (double)NAN;
+  elasticity_ease_equations(w->elasticity, own(w)->eased);
   return elasticity_slides(w->elasticity) ? elasticity_contact_ease(w->elasticity, k / (1. + easier(w))) : OK;
 }
 static Status body_tangent(void *context, const Stage *stage, const double *u, Mat *a) {

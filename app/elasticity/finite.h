@@ -21,6 +21,7 @@ typedef struct FiniteCavities {
 typedef struct FiniteRun {
   FiniteCavities cavities;
   double loaded; /* the time that the loads are of; NAN: none */
+  double eased;  /* the part of what gaps of equations grow by in the step that is left out: of an easier problem */
   double begin;
   double relative; /* the last residual of the table */
   double assembly_seconds;

@@ -109,7 +109,8 @@ struct Elasticity {
   struct TimedEquation *timed; /* owned, timed.h, [n_timed] */
   EquationSpan *timed_span;    /* owned, of all of these one after the other, as the next */
   EquationTerm *timed_term;
-  double timed_time; /* last asked for */
+  double timed_time;  /* last asked for */
+  double timed_eased; /* elasticity_ease_equations */
   int32_t n_timed;
   double input_size; /* how large the forces are of a body at u = 0 whose inputs are renewed */
   /* cavities, on the host and on the Exec, owned */

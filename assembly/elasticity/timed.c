@@ -67,8 +67,12 @@ static double value_at(const Elasticity *p, const TimedEquation *e, double time)
   const double start = e->now == (int32_t)e->state.span ? e->state.start : e->state.sum;
   const double part = fmin(1, fmax(0, (time - s->from) / (s->grown - s->from)));
   if (s->begin == SPAN_JUMP) return p->gap * s->value;
-  return s->begin == SPAN_STAY ? start : start + (s->value - start) * part;
+  if (s->begin == SPAN_STAY) return start;
+  const double value = start + (s->value - start) * part;
+  return value + p->timed_eased * ((e->kept ? e->kept_value : start) - value);
 }
+
+void elasticity_ease_equations(Elasticity *p, double part) { p->timed_eased = part; }
 
 void timed_begin(Elasticity *p, double time, bool *changed) {
   for (int32_t k = 0; k < p->n_timed; ++k) {

@@ -24,6 +24,8 @@ bool elasticity_timed(const Elasticity *elasticity);
 void timed_commit(Elasticity *elasticity);
 /* Before that, with the displacement of a step: sums that later spans start from. */
 Status elasticity_timed_see(Elasticity *elasticity, const double *u);
+/* With a part of what values of ramps change by since the end of the last step left out: of an easier problem; 0: of none. */
+void elasticity_ease_equations(Elasticity *elasticity, double part);
 /* A span of motion begins: what holds just behind `time` is another from here on. Unknowns that depended are first given their
  * displacements and velocities, which they go on with. */
 Status elasticity_renew_equations(Elasticity *elasticity, double time, double *u, double *v);

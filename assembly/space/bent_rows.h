@@ -74,16 +74,18 @@ HD void bent_arm(const BentRow *r, const double *middle, const double *x, double
   for (int k = 0; k < 3; ++k) out[k] -= along * r->axis[k];
 }
 
-/* The angle of node i, and how fast it turns with its way from the middle: axis x arm / |arm|^2; nodes on the axis have neither. */
+/* The angle of node i, and how fast it turns with its way from the middle: axis x arm / |arm|^2; nodes on the axis, as far as
+ * coordinates of six digits tell, have neither. */
 HD double bent_angle(const BentRow *r, const BentNode *node, const double *u, const double *middle, int i,
                      double *rate) {
+  const double ON_AXIS = 1e-6;
   double x[3], before[3], now[3], cross[3];
   bent_arm(r, r->middle, node[i].x, before);
   bent_place(r, node + i, u, x);
   bent_arm(r, middle, x, now);
   const double square = bent_dot(now, now);
   rate[0] = rate[1] = rate[2] = 0;
-  if (!(bent_dot(before, before) > 1e-20 * r->size * r->size)) return 0;
+  if (!(bent_dot(before, before) > ON_AXIS * ON_AXIS * r->size * r->size)) return 0;
   bent_cross(r->axis, now, cross);
   for (int k = 0; k < 3; ++k) rate[k] = cross[k] / square;
   bent_cross(before, now, cross);

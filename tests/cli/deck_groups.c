@@ -93,6 +93,56 @@ static const char *const pushed = "*BOUNDARY\n"
                                   "9,3,20.\n"
                                   "*END STEP\n";
 
+/* A node lies next to the middle of those that turn, as far as the digits of a file tell. */
+static const char *const turned = "*NODE,NSET=NALL\n"
+                                  "1,0,0,0\n"
+                                  "2,0,0,0.5\n"
+                                  "3,0,0,1\n"
+                                  "4,0,0.4,0\n"
+                                  "5,0,0.4,0.5\n"
+                                  "6,0,0.4,1\n"
+                                  "16,0,0.8,0\n"
+                                  "8,0,0.8,0.5\n"
+                                  "9,0,0.8,1\n"
+                                  "10,1.3,0,0\n"
+                                  "11,1.3,0,0.5\n"
+                                  "12,1.3,0,1\n"
+                                  "13,1.3,0.4,0\n"
+                                  "14,1.3,0.4000000003,0.5\n"
+                                  "15,1.3,0.4,1\n"
+                                  "7,1.3,0.8,0\n"
+                                  "17,1.3,0.8,0.5\n"
+                                  "18,1.3,0.8,1\n"
+                                  "*NODE\n"
+                                  "20,1,0,0\n"
+                                  "*ELEMENT,TYPE=C3D8,ELSET=E\n"
+                                  "1,1,10,13,4,2,11,14,5\n"
+                                  "2,2,11,14,5,3,12,15,6\n"
+                                  "3,4,13,7,16,5,14,17,8\n"
+                                  "4,5,14,17,8,6,15,18,9\n"
+                                  "*NSET,NSET=FIX\n"
+                                  "1,2,3,4,5,6,8,9,16\n"
+                                  "*MATERIAL,NAME=M\n"
+                                  "*ELASTIC\n"
+                                  "1000,.3\n"
+                                  "*SOLID SECTION,ELSET=E,MATERIAL=M\n"
+                                  "*BOUNDARY\n"
+                                  "FIX,1,3\n"
+                                  "*MPC\n"
+                                  "MEANROT,10,10,10,11,11,11,12,12,12\n"
+                                  "13,13,13,14,14,14,15,15,15,7\n"
+                                  "7,7,17,17,17,18,18,18,20\n"
+                                  "*STEP,NLGEOM\n"
+                                  "*STATIC,DIRECT\n"
+                                  ".5,1\n"
+                                  "*BOUNDARY\n"
+                                  "20,1,1,0.04\n"
+                                  "*CLOAD\n"
+                                  "18,2,3.\n"
+                                  "*NODE PRINT,NSET=NALL\n"
+                                  "U\n"
+                                  "*END STEP\n";
+
 static char *text_of(const char *steps) {
   char *text = malloc(strlen(block) + strlen(steps) + 1);
   assert_non_null(text);
@@ -138,6 +188,18 @@ static void axes_turn(void **state) {
   folder_remove(&folder);
 }
 
+static void a_node_in_the_middle_turns_nothing(void **state) {
+  (void)state;
+  char *folder = folder_create(), *dat = run_moved(folder, turned), *linear = edited(turned, "*STEP,NLGEOM", "*STEP");
+  expect_moved(dat, "0.1000000E+01", (const double[]){-1.300241E-02, 5.331904E-02, 2.085726E-02});
+  free(dat);
+  dat = run_moved(folder, linear);
+  expect_moved(dat, "0.1000000E+01", (const double[]){-1.208224E-02, 5.401435E-02, 2.037146E-02});
+  free(dat);
+  free(linear);
+  folder_remove(&folder);
+}
+
 static const struct Wrong {
   const char *find, *replace, *said;
 } wrong[] = {
@@ -165,6 +227,7 @@ static void wrong_is_said(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(groups_move), cmocka_unit_test(groups_are_pushed),
-                                     cmocka_unit_test(axes_turn), cmocka_unit_test(wrong_is_said)};
+                                     cmocka_unit_test(axes_turn), cmocka_unit_test(a_node_in_the_middle_turns_nothing),
+                                     cmocka_unit_test(wrong_is_said)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
