@@ -216,6 +216,13 @@ void fibers_bind_rule(const Mesh *mesh, const CaseFibers *f, Setup *setup, Fiber
   else bind_atrium(mesh, f, setup, &out->atrium, diagnostics);
 }
 
+bool fiber_rule_same(const FiberRule *a, const FiberRule *b) {
+  if (a->kind != b->kind) return false;
+  if (a->kind == RULE_ELLIPSOID) return memcmp(&a->ellipsoid, &b->ellipsoid, sizeof a->ellipsoid) == 0;
+  if (a->kind == RULE_LDRB) return memcmp(&a->ventricles, &b->ventricles, sizeof a->ventricles) == 0;
+  return memcmp(&a->atrium, &b->atrium, sizeof a->atrium) == 0;
+}
+
 Status fiber_rule_create(Exec *exec, const FiberRule *rule, const Mesh *mesh, LdrbFields *out) {
   if (rule->kind == RULE_ELLIPSOID) return ellipsoid_create(&rule->ellipsoid, mesh, out);
   return rule->kind == RULE_LDRB ? ldrb_create(exec, &rule->ventricles, out) : atrium_create(exec, &rule->atrium, out);

@@ -26,5 +26,7 @@ typedef struct FiberRule {
 } FiberRule;
 void fibers_bind_rule(const Mesh *mesh, const CaseFibers *fibers, Setup *setup, FiberRule *out,
                       Diagnostics *diagnostics);
+/* Whether two rules on one mesh make the same fibres, as far as their groups are the same ones. */
+bool fiber_rule_same(const FiberRule *a, const FiberRule *b);
 /* As ldrb_create, atrium_create and ellipsoid_create. */
 Status fiber_rule_create(Exec *exec, const FiberRule *rule, const Mesh *mesh, LdrbFields *out);

@@ -173,3 +173,22 @@ void ldrb_release(LdrbFields *fields) {
   FREE(fields->rotational);
   FREE(fields->segment);
 }
+
+static Status copy_numbers(const double *from, int64_t n, double **out) {
+  if (!from) return OK;
+  ALLOC(*out, n, "fibres by rule");
+  memcpy(*out, from, (size_t)n * sizeof *from);
+  return OK;
+}
+
+Status ldrb_copy(const LdrbFields *from, int64_t n_node, LdrbFields *out) {
+  *out = (LdrbFields){0};
+  Status status = copy_numbers((const double *)from->fiber, 3 * n_node, (double **)(void *)&out->fiber);
+  if (status == OK) status = copy_numbers((const double *)from->sheet, 3 * n_node, (double **)(void *)&out->sheet);
+  if (status == OK) status = copy_numbers(from->transmural, n_node, &out->transmural);
+  if (status == OK) status = copy_numbers(from->apicobasal, n_node, &out->apicobasal);
+  if (status == OK) status = copy_numbers(from->rotational, n_node, &out->rotational);
+  if (status == OK) status = copy_numbers(from->segment, n_node, &out->segment);
+  if (status != OK) ldrb_release(out);
+  return status;
+}

@@ -38,3 +38,5 @@ typedef struct LdrbFields {
  * the base count as base. */
 Status ldrb_create(Exec *exec, const LdrbParams *params, LdrbFields *out);
 void ldrb_release(LdrbFields *fields);
+/* The same fields of n_node nodes. */
+Status ldrb_copy(const LdrbFields *from, int64_t n_node, LdrbFields *out);

@@ -80,6 +80,7 @@ typedef struct HeartSetup {
   int32_t n_paced, n_stored;    /* of those, different ones, and how many of them were stored before */
   struct FiberRule *rule;       /* owned, one per entry, used where its fibres are by rule */
   LdrbFields ruled;             /* owned, of the first entry by rule, for the results; else NULL */
+  int32_t ruled_tissue;         /* which that is */
   MonodomainStimulus *stimulus; /* owned with its nodes and shares, one per stimulus of the case */
   int32_t n_wave;               /* of those behind the case's: nodes that an eikonal front comes to, by the step */
   double *wave_start;           /* owned, [n_wave]: when, ms */

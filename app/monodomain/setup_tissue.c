@@ -139,21 +139,43 @@ bool setup_ruled(const Case *c) {
   return false;
 }
 
+/* Fields of the same rule that are there: of another entry of `tissue:`, or of another point of a sweep. */
+static const LdrbFields *known_fields(const Setup *setup, const FiberRule *rule) {
+  const Setup *const of[] = {setup, setup->like};
+  for (int k = 0; k < 2; ++k) {
+    const HeartSetup *own = of[k] ? heart_setup(of[k]) : NULL;
+    if (own && own->ruled.fiber && fiber_rule_same(&own->rule[own->ruled_tissue], rule)) return &own->ruled;
+  }
+  return NULL;
+}
+
+/* Those of entry t; the first ones are kept. */
+static Status rule_fields(const Mesh *mesh, Exec *exec, int32_t t, HeartSetup *own, const LdrbFields **known,
+                          LdrbFields *made) {
+  const bool first = !own->ruled.fiber;
+  if (*known && !first) return OK;
+  if (*known) TRY(ldrb_copy(*known, mesh->n_node, made));
+  else TRY(fiber_rule_create(exec, &own->rule[t], mesh, made));
+  *known = made;
+  if (!first) return OK;
+  own->ruled = *made, own->ruled_tissue = t;
+  *made = (LdrbFields){0};
+  *known = &own->ruled;
+  return OK;
+}
+
 static Status rule_tensors(const Case *c, const Mesh *mesh, Exec *exec, int32_t t, Setup *setup) {
-  LdrbFields fields = {0};
+  LdrbFields made = {0};
   Expr none[3], none_too[3];
   FiberTissue tissue = tissue_of(c, t, heart_setup(setup), none, none_too);
-  Status status = fiber_rule_create(exec, &heart_setup(setup)->rule[t], mesh, &fields);
+  const LdrbFields *fields = known_fields(setup, &heart_setup(setup)->rule[t]);
+  Status status = rule_fields(mesh, exec, t, heart_setup(setup), &fields, &made);
   if (status == OK) {
-    tissue.fiber = (FiberSource){.node = (const double(*)[3])fields.fiber};
-    if (tissue.normal > 0) tissue.sheet = (FiberSource){.node = (const double(*)[3])fields.sheet};
+    tissue.fiber = (FiberSource){.node = (const double(*)[3])fields->fiber};
+    if (tissue.normal > 0) tissue.sheet = (FiberSource){.node = (const double(*)[3])fields->sheet};
     status = make_tensors(c, mesh, t, &tissue, setup);
   }
-  if (status == OK && !heart_setup(setup)->ruled.fiber) {
-    heart_setup(setup)->ruled = fields;
-    fields = (LdrbFields){0};
-  }
-  ldrb_release(&fields);
+  ldrb_release(&made);
   if (status == OK) return OK;
   char where[1024];
   return status_context(status, "while making the fibres of %s",

@@ -74,13 +74,15 @@ static Status drop_finished(const Run *run, Together *all) {
   return OK;
 }
 
-static Status point_set_up(const Run *run, TogetherPoint *p) {
+/* Solves of the first point serve all that ask for the same. */
+static Status point_set_up(const Run *run, const Together *all, TogetherPoint *p) {
   const Physics *physics = p->c->physics;
   p->run.device = run->device;
   p->report.on_gpu = run->report->on_gpu;
   memcpy(p->report.device, run->report->device, sizeof p->report.device);
   TRY(run_open_folder(&p->run));
   TRY(setup_create(p->c, p->run.mesh, &p->setup));
+  p->setup.like = p == all->point ? NULL : &all->point[0].setup;
   return physics->solve_setup ? physics->solve_setup(p->c, p->run.mesh, run->device.exec, &p->setup) : OK;
 }
 
@@ -98,7 +100,7 @@ Status together_begin(Run *run, Together *all) {
   progress_say(&run->progress, "together     %s points of a sweep", count_text(all->n, n));
   TRY(run_choose_device(run));
   for (int32_t k = 0; k < all->n; ++k)
-    TRY_CONTEXT(point_set_up(run, &all->point[k]), "at the point of %s", all->point[k].folder);
+    TRY_CONTEXT(point_set_up(run, all, &all->point[k]), "at the point of %s", all->point[k].folder);
   return OK;
 }
 

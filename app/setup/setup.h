@@ -15,7 +15,9 @@ typedef struct Setup {
   int32_t n_joined;
   double **numbers; /* owned with its items, [n_numbers]: of sources that the mesh does not hold */
   int32_t n_numbers;
-  bool view;           /* of another, which owns all this */
+  bool view; /* of another, which owns all this */
+  const struct Setup
+      *like;           /* of another point of a sweep on the same mesh: what was solved for there may serve; or NULL */
   Location *probe;     /* owned, one per probe of the case */
   const Group **sum;   /* owned, one per sum of the case */
   const Group **table; /* owned, one per table of the case */

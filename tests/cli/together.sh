@@ -48,6 +48,16 @@ time: {end: 60, step: 5}
 stimuli: [{name: spot, on: {sphere: {center: [2, 2], radius: 0.3}}}]
 output: {probes: [{name: far, at: [9.1, 7.3]}], ecg: [{name: lead, positive: [30, 4, 5]}]}
 CASE
+# Points share fibres by a rule where it is the same.
+cat >ruled.yaml <<'CASE'
+version: 1
+mesh: {grid: [6, 6, 6], size: [8, 8, 8]}
+physics: eikonal
+tissue:
+  - {on: body, velocity: {along: 0.6, across: 0.2}, fibers: {rule: ellipsoid, center: [-2, -3, -1], inner: [3, 4], outer: [16, 18], alpha: {endo: 60, epi: -60}}}
+stimuli: [{name: spot, on: {sphere: {center: [1, 1, 1], radius: 1.8}}}]
+output: {probes: [{name: far, at: [7.1, 7.3, 6.9]}]}
+CASE
 # Drawn numbers.
 sweep() {
   case=$1 out=$2
@@ -59,7 +69,8 @@ heart() { sweep heart "$@" --set time.scheme=rush-larsen-chebyshev --over 'tissu
 late() { "$sinew" sweep heart.yaml -q -o "$@" -j 1 --set time.scheme=rush-larsen-chebyshev --over 'stimuli.0.start=[0, 0.5, 1.25]' --over 'initial.potential=[-80, -79]'; }
 slow() { sweep heart "$@" --set solver.rtol=1e-12 --over 'tissue.0.diffusivity.along=uniform(0.08, 0.2)' --over 'tissue.0.ionic.tau-in=uniform(0.25, 0.35)'; }
 front() { sweep front "$@" --over 'tissue.0.velocity.along=uniform(0.4, 0.8)' --over 'stimuli.0.start=uniform(0, 5)'; }
-for kind in heart late slow front; do
+ruled() { "$sinew" sweep ruled.yaml -q -o "$@" -j 1 --over 'tissue.0.fibers.alpha.endo=[60, 30, -10]' --over 'tissue.0.velocity.along=[0.6, 0.7]'; }
+for kind in heart late slow front ruled; do
   expect 0 '' $kind $kind-one
   expect 0 '' $kind $kind-all --together 3
 done
@@ -68,7 +79,7 @@ import csv
 def table(name):
     with open(name + "/sweep.csv", newline="") as file:
         return list(csv.DictReader(file))
-for kind, most in (("heart", 0), ("late", 0), ("slow", 1e-11), ("front", 0)):
+for kind, most in (("heart", 0), ("late", 0), ("slow", 1e-11), ("front", 0), ("ruled", 0)):
     one, all = table(kind + "-one"), table(kind + "-all")
     assert len(one) == len(all) and len(one) >= 5, kind
     values = set()
