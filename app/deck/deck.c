@@ -96,7 +96,8 @@ static Status deck_begin(Deck *d) {
     const char *large = inp_is(&inp->card[c], "STEP") ? inp_parameter(&inp->card[c], "NLGEOM") : NULL;
     d->procedure.goes_large |= large && strcasecmp(large, "NO") != 0;
     d->procedure.moves |= inp_is(&inp->card[c], "DYNAMIC");
-    d->procedure.follows |= !inp_is(&inp->card[c], "STEP") && inp_parameter(&inp->card[c], "AMPLITUDE") != NULL;
+    const char *amplitude = inp_parameter(&inp->card[c], "AMPLITUDE");
+    d->procedure.follows |= amplitude && (!inp_is(&inp->card[c], "STEP") || strcasecmp(amplitude, "STEP") == 0);
     if (inp_is(&inp->card[c], "HEATTRANSFER") && d->model.family < INP_HEAT_SOLID) /* *BOUNDARY may stand before it */
       d->model.family = d->model.family == INP_SOLID          ? INP_HEAT_SOLID
                         : d->model.family == INP_AXISYMMETRIC ? INP_HEAT_AXISYMMETRIC

@@ -61,6 +61,24 @@ Status deck_amplitude(Deck *d) {
   return inp_fail(d->inp, d->card, "there is no amplitude '%.80s'", name);
 }
 
+/* No card can have its name. */
+Status deck_rows_follow(Deck *d, bool at_once) {
+  DeckAmplitude *a;
+  int32_t *const made = at_once ? &d->procedure.once : &d->procedure.ramp;
+  if (!*made) {
+    TRY(deck_grow((void **)&d->acts.amplitude, d->acts.n_amplitude, sizeof *d->acts.amplitude, "amplitudes"));
+    a = &d->acts.amplitude[d->acts.n_amplitude++];
+    *a = (DeckAmplitude){.name = "", .n = at_once ? 1 : 2};
+    *made = d->acts.n_amplitude;
+    ALLOC(a->point, a->n, "an amplitude");
+    a->point[0][1] = at_once;
+    if (!at_once) a->point[1][0] = d->procedure.period, a->point[1][1] = 1;
+    TRY(deck_row(d, NULL, &a->row));
+  }
+  d->procedure.at_once = *made;
+  return OK;
+}
+
 /* Loads are functions. */
 static bool follow(const Deck *d) {
   return deck_is_timed(d) || deck_is_stepped(d) || deck_is_chain(d) || d->procedure.analysis == DECK_STEADY_STATE;

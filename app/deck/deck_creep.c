@@ -53,19 +53,6 @@ Status deck_card_creep(Deck *d) {
   return OK;
 }
 
-/* What all rows without AMPLITUDE= follow. No card can have its name. */
-static Status at_once(Deck *d) {
-  DeckAmplitude *a;
-  if (d->procedure.at_once) return OK;
-  TRY(deck_grow((void **)&d->acts.amplitude, d->acts.n_amplitude, sizeof *d->acts.amplitude, "amplitudes"));
-  a = &d->acts.amplitude[d->acts.n_amplitude++];
-  *a = (DeckAmplitude){.name = "", .n = 1};
-  d->procedure.at_once = d->acts.n_amplitude;
-  ALLOC(a->point, 1, "an amplitude");
-  a->point[0][0] = 0, a->point[0][1] = 1;
-  return deck_row(d, NULL, &a->row);
-}
-
 Status deck_card_visco(Deck *d) {
   const char *most = inp_parameter(d->card, "CETOL");
   double value = 0;
@@ -81,7 +68,7 @@ Status deck_card_visco(Deck *d) {
                   "iterations bear, and the error of each grows with what creeps in it"));
   d->procedure.creep_most = d->procedure.direct ? 0 : value;
   if (!d->procedure.flows) return inp_fail(d->inp, d->card, "no section has a material with *CREEP or *PLASTIC");
-  return at_once(d);
+  return deck_rows_follow(d, true);
 }
 
 /* Creep needs a time: steps of *STATIC have none, and metals do not creep in them, as in CalculiX. */

@@ -40,7 +40,13 @@ Status deck_card_dynamic(Deck *d) {
   d->procedure.steady = false, d->procedure.direct = inp_parameter(d->card, "DIRECT") != NULL;
   d->procedure.flows = deck_any_flows(d);
   if (!deck_first_line(d, &line)) return inp_fail(d->inp, d->card, "has no line with first step and end");
-  return deck_step_times(d, &line);
+  TRY(deck_step_times(d, &line));
+  d->procedure.at_once = 0;
+  if (!d->now.ramps) return OK;
+  if (d->procedure.n_card > 1)
+    return inp_fail(d->inp, d->card,
+                    "AMPLITUDE=RAMP of its *STEP is not understood beside other steps; an *AMPLITUDE is");
+  return deck_rows_follow(d, false);
 }
 
 Status deck_card_damping(Deck *d) {

@@ -201,7 +201,7 @@ typedef struct DeckGroup {
 /* Where in the deck the reading is. */
 typedef struct DeckNow {
   bool in_step, has_procedure, perturbation; /* perturbation: of the step */
-  bool reset;                                /* TIME RESET: the step ends where the one before did */
+  bool reset, once, ramps; /* TIME RESET: the step ends where the one before did; AMPLITUDE= STEP, RAMP of its *STEP */
   int32_t step_row;
   int32_t amplitude;  /* of the card, as in DeckRow */
   int32_t heated_row; /* 1 + one of a temperature by an amplitude over the time of a step before */
@@ -217,7 +217,8 @@ typedef struct DeckProcedure {
   bool touches;        /* a pair of surfaces that is not tied: load steps, likewise */
   bool resupports;     /* supports of linear steps begin or end in later ones: load steps, of their ends alone */
   bool viscous;        /* *VISCO: in true time */
-  int32_t at_once;     /* of *VISCO: the amplitude of rows that have none, as in DeckRow; 0: there is none */
+  int32_t at_once;     /* the amplitude of rows of the step that have none, as in DeckRow; 0: there is none */
+  int32_t once, ramp;  /* amplitudes for that, 1 + place; 0: not made */
   double creep_most;   /* plastic strain that an increment may add; 0: any */
   bool prestress;      /* modes under the stress of the static step before */
   bool direct;         /* fixed steps */
@@ -402,7 +403,6 @@ bool deck_is_coupling_set(const Deck *d, const char *elset);
 Status deck_hubs_load(Deck *d, DeckStep *step);
 Status deck_write_hubs(Deck *d);
 void deck_hubs_release(Deck *d);
-
 Status deck_hub_of_spin(Deck *d, int32_t node, int32_t n, const int32_t *nodes);
 /* Adds a force in x, y and z to those of a node. */
 Status deck_node_push(Deck *d, int32_t node, const double f[3], int32_t row, DeckNodes *to);
@@ -460,6 +460,7 @@ bool deck_ends_in_modes(const Deck *d); /* *STATIC with NLGEOM, and *FREQUENCY a
 /* deck_amplitude.c */
 /* Looks at OP=, and finds the card's AMPLITUDE=, which its rows get. */
 Status deck_amplitude(Deck *d);
+Status deck_rows_follow(Deck *d, bool at_once); /* rows without AMPLITUDE=: act at once, or grow over the step */
 /* The amplitude of a row that loads of the case follow, as in DeckRow; 0: none, values are those at the end of a step. */
 int32_t deck_follows(const Deck *d, int32_t row);
 /* To a step what acts at its end, by amplitudes too. */
@@ -491,7 +492,6 @@ bool deck_is_response(const Deck *d);
 Status deck_write_response(Deck *d);
 /* LOAD CASE= of the card is 2: the load is the imaginary part. */
 Status deck_is_ahead(const Deck *d, bool *ahead);
-
 /* deck_file.c: the list for `output.fields`, "" where it is that of the case, and the row of the first card that asks for any. */
 enum { DECK_FIELDS = 800 };
 Status deck_fields_of(Deck *d, char fields[DECK_FIELDS], int32_t *row);

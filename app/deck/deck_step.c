@@ -10,8 +10,10 @@ Status deck_card_step(Deck *d) {
   const char *large = inp_parameter(d->card, "NLGEOM");
   const bool is_large = large && strcasecmp(large, "NO") != 0;
   const char *amplitude = inp_parameter(d->card, "AMPLITUDE");
-  if (amplitude && strcasecmp(amplitude, "RAMP") != 0)
-    return inp_fail(d->inp, d->card, "AMPLITUDE=%.40s is not understood; RAMP is", amplitude);
+  d->now.ramps = amplitude && strcasecmp(amplitude, "RAMP") == 0;
+  d->now.once = amplitude && strcasecmp(amplitude, "STEP") == 0;
+  if (amplitude && !d->now.ramps && !d->now.once)
+    return inp_fail(d->inp, d->card, "AMPLITUDE=%.40s is not understood; RAMP and STEP are", amplitude);
   if (d->now.in_step) return inp_fail(d->inp, d->card, "a step begins inside another; *END STEP is missing");
   if (d->n_step && d->procedure.analysis == DECK_MODAL_DYNAMIC)
     return inp_fail(
@@ -100,6 +102,8 @@ Status deck_begin_analysis(Deck *d, DeckAnalysis analysis) {
   if (analysis == DECK_HEAT) d->procedure.large = false; /* of temperatures alone NLGEOM says nothing */
   if (d->procedure.large && analysis != DECK_STATIC && analysis != DECK_DYNAMIC)
     return inp_fail(d->inp, d->card, "in a step with NLGEOM is not understood; *STATIC and *DYNAMIC are");
+  if (d->now.ramps && analysis == DECK_MODAL_DYNAMIC)
+    return inp_fail(d->inp, d->card, "AMPLITUDE=RAMP of its *STEP is not understood; an *AMPLITUDE is");
   d->now.has_procedure = true;
   d->procedure.analysis = analysis;
   return deck_row(d, NULL, &d->procedure.row);
@@ -121,6 +125,8 @@ Status deck_card_static(Deck *d) {
   TRY(deck_begin_analysis(d, DECK_STATIC));
   if (deck_is_heat(d)) return inp_fail(d->inp, d->card, "the elements are for heat transfer");
   TRY(deck_creep_check(d));
+  d->procedure.at_once = 0;
+  if (d->now.once) TRY(deck_rows_follow(d, true));
   d->procedure.flows = deck_any_flows(d), d->procedure.touches = deck_any_touches(d) || d->model.n_bolt;
   TRY(check_reset(d));
   d->procedure.steady = true, d->procedure.period = d->procedure.first_step = 1,
@@ -186,6 +192,8 @@ Status deck_card_heat_transfer(Deck *d) {
   TRY(check_reset(d));
   d->procedure.steady = inp_parameter(d->card, "STEADYSTATE") != NULL, d->procedure.period = 1;
   d->procedure.direct = inp_parameter(d->card, "DIRECT") != NULL;
+  if (d->now.ramps && !d->procedure.steady)
+    return inp_fail(d->inp, d->card, "AMPLITUDE=RAMP of its *STEP is not understood in time; an *AMPLITUDE is");
   if (!deck_first_line(d, &line))
     return d->procedure.steady ? OK : inp_fail(d->inp, d->card, "has no line with first step and end");
   if (!d->procedure.steady) return deck_step_times(d, &line);

@@ -41,8 +41,9 @@ static bool same_held(const Held *a, const Held *b) {
 
 /* It holds from the beginning of step `s` on, up to that of step `next`. */
 static Status support_span(Deck *d, int32_t node, int k, int32_t s, int32_t next, const Held *h) {
-  const int32_t amplitude = h->value != 0 ? deck_follows(d, h->row) : 0;
-  if (amplitude && amplitude != d->procedure.at_once)
+  const int32_t amplitude = deck_follows(d, h->row);
+  const bool at_once = amplitude && amplitude == d->procedure.once;
+  if (h->value != 0 && amplitude && (!at_once || s == 0))
     return deck_row_fail(d, h->row,
                          "node %lld is held in direction %d by an AMPLITUDE in a step, and free in another or fixed "
                          "where it is, which is not understood; a value without AMPLITUDE is",
@@ -56,7 +57,7 @@ static Status support_span(Deck *d, int32_t node, int k, int32_t s, int32_t next
   DeckEquation *e = &d->model.equation[d->model.n_equation - 1];
   e->from = s > 0 ? s + 1 : 0;
   e->until = next < d->n_step ? next + 1 : 0;
-  e->begin = s == 0 || d->procedure.viscous ? DECK_AT_ONCE : DECK_OVER_STEP;
+  e->begin = s == 0 || at_once ? DECK_AT_ONCE : DECK_OVER_STEP;
   if (h->stays) e->begin = DECK_STAYS;
   return deck_term_global(d, node, k, 1);
 }

@@ -69,6 +69,69 @@ static void the_same_again(void **state) {
   folder_remove(&folder);
 }
 
+/* What *STEP says of rows without an amplitude. */
+static const char *const block = "*NODE,NSET=NALL\n"
+                                 "1,0,0,0\n"
+                                 "2,1,0,0\n"
+                                 "3,1,1,0\n"
+                                 "4,0,1,0\n"
+                                 "5,0,0,1\n"
+                                 "6,1,0,1\n"
+                                 "7,1,1,1\n"
+                                 "8,0,1,1\n"
+                                 "*ELEMENT,TYPE=C3D8,ELSET=E\n"
+                                 "1,1,2,3,4,5,6,7,8\n"
+                                 "*MATERIAL,NAME=M\n"
+                                 "*ELASTIC\n"
+                                 "1000,.3\n"
+                                 "*DENSITY\n"
+                                 "1.\n"
+                                 "*SOLID SECTION,ELSET=E,MATERIAL=M\n"
+                                 "*BOUNDARY\n"
+                                 "1,1,3\n"
+                                 "2,2,3\n"
+                                 "4,3,3\n"
+                                 "4,1,1\n"
+                                 "3,3,3\n";
+static const char *const at_once = "*STEP,NLGEOM,AMPLITUDE=STEP\n"
+                                   "*STATIC,DIRECT\n"
+                                   ".25,1\n"
+                                   "*BOUNDARY\n"
+                                   "5,3,3,0.05\n"
+                                   "*CLOAD\n"
+                                   "7,3,10.\n"
+                                   "*NODE PRINT,NSET=NALL\n"
+                                   "U\n"
+                                   "*END STEP\n"
+                                   "*STEP,NLGEOM,AMPLITUDE=STEP\n"
+                                   "*STATIC,DIRECT\n"
+                                   ".5,1\n"
+                                   "*CLOAD\n"
+                                   "7,3,20.\n"
+                                   "*END STEP\n";
+static const char *const grows =
+    "*STEP,AMPLITUDE=RAMP\n*DYNAMIC,DIRECT\n.01,.2\n*CLOAD\n7,3,10.\n*NODE PRINT,NSET=NALL\nU\n"
+    "*END STEP\n";
+
+static void amplitudes_of_steps(void **state) {
+  (void)state;
+  char *folder = folder_create(), text[3000];
+  snprintf(text, sizeof text, "%s%s", block, at_once);
+  char *dat = run_moved(folder, text);
+  expect_moved(dat, "0.2500000E+00", (const double[]){-1.635478E-02, -1.635478E-02, 6.195363E-02});
+  expect_moved(dat, "0.1500000E+01", (const double[]){-4.051537E-02, -4.051537E-02, 1.185549E-01});
+  free(dat);
+  snprintf(text, sizeof text, "%s%s", block, grows);
+  dat = run_moved(folder, text);
+  expect_moved(dat, "0.1000000E+00", (const double[]){-1.019557E-02, -1.019557E-02, 3.066400E-02});
+  free(dat);
+  snprintf(text, sizeof text, "%s%s%s", block, grows, grows);
+  expect_wrong(folder, text, "AMPLITUDE=RAMP of its *STEP is not understood beside other steps");
+  snprintf(text, sizeof text, "%s*STEP,AMPLITUDE=SMOOTH\n", block);
+  expect_wrong(folder, text, "AMPLITUDE=SMOOTH is not understood; RAMP and STEP are");
+  folder_remove(&folder);
+}
+
 static const struct Wrong {
   const char *find, *replace, *said;
 } wrong[] = {
@@ -96,6 +159,6 @@ static void wrong_is_said(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(large), cmocka_unit_test(small), cmocka_unit_test(the_same_again),
-                                     cmocka_unit_test(wrong_is_said)};
+                                     cmocka_unit_test(amplitudes_of_steps), cmocka_unit_test(wrong_is_said)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
