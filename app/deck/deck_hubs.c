@@ -115,12 +115,13 @@ Status deck_hub_of_spin(Deck *d, int32_t node, int32_t n, const int32_t *nodes) 
 
 Status deck_card_rigid(Deck *d) {
   const char *nset = inp_parameter(d->card, "NSET"), *pin = inp_parameter(d->card, "PINNSET");
+  const char *tie = inp_parameter(d->card, "TIENSET");
   DeckHub *h;
   TRY(hub_new(d, true, &h));
   TRY(node_parameter(d, "REFNODE", &h->node));
   TRY(node_parameter(d, "ROTNODE", &h->turn));
   if (h->node < 0) return inp_fail(d->inp, d->card, "has no REF NODE=");
-  TRY(add_set(d, h, nset ? nset : pin, inp_parameter(d->card, "ELSET")));
+  TRY(add_set(d, h, nset ? nset : pin ? pin : tie, inp_parameter(d->card, "ELSET")));
   for (int32_t i = 0; i < h->n; ++i) h->item[i].weight = 1;
   return hub_ready(d, h);
 }

@@ -171,7 +171,11 @@ static Status read_modes(Deck *d, DeckAnalysis analysis, InpLine *line) {
 Status deck_card_frequency(Deck *d) {
   InpLine line;
   double low, high;
+  const char *normal = inp_parameter(d->card, "NORMALIZATION");
   TRY(read_modes(d, DECK_MODES, &line));
+  if (normal && strcasecmp(normal, "MASS") != 0)
+    TRY(deck_warn(d, deck_card(d), "*FREQUENCY: NORMALIZATION=%.40s changes nothing: shapes have a modal mass of 1",
+                  normal));
   TRY(inp_number(d->inp, d->card, &line, 1, &low));
   TRY(inp_number(d->inp, d->card, &line, 2, &high));
   if (low <= 0 && high <= 0) return OK;
@@ -188,10 +192,17 @@ Status deck_card_buckle(Deck *d) {
 Status deck_card_heat_transfer(Deck *d) {
   InpLine line;
   TRY(deck_begin_analysis(d, DECK_HEAT));
-  if (inp_parameter(d->card, "DELTMX")) return inp_fail(d->inp, d->card, "DELTMX= is not understood; DIRECT steps are");
+  const char *end = inp_parameter(d->card, "END");
+  if (end && strcasecmp(end, "PERIOD") != 0)
+    return inp_fail(d->inp, d->card, "END=%.40s is not understood; PERIOD is", end);
   TRY(check_reset(d));
   d->procedure.steady = inp_parameter(d->card, "STEADYSTATE") != NULL, d->procedure.period = 1;
   d->procedure.direct = inp_parameter(d->card, "DIRECT") != NULL;
+  if (!d->procedure.steady && !d->procedure.direct && inp_parameter(d->card, "DELTMX"))
+    TRY(deck_warn(d, deck_card(d),
+                  "*HEAT TRANSFER: DELTMX changes nothing: steps are as long as their error in time allows, 1e-4 of "
+                  "the size of the "
+                  "solution"));
   if (d->now.ramps && !d->procedure.steady)
     return inp_fail(d->inp, d->card, "AMPLITUDE=RAMP of its *STEP is not understood in time; an *AMPLITUDE is");
   if (!deck_first_line(d, &line))
