@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FREEDOMS = 6, FIX_TEXT = FREEDOMS * (DECK_LOAD + 8) };
+enum { FREEDOMS = 6, FIX_TEXT = FREEDOMS * (DECK_LOAD + 8), FORCE_TEXT = 300 };
 
 /* What is prescribed of the motion of a hub; NaN: free. */
 typedef struct HubMotion {
@@ -75,24 +75,55 @@ static void fix_text(const Deck *d, const DeckHub *h, int32_t s, bool all, bool 
 
 static bool bears_force(const Deck *d, const DeckHub *h) { return h->rigid && d->procedure.large; }
 
+/* Component k of the force, from 3 on of the moment; 0 in step -1. */
+static double load_of(const Deck *d, const DeckHub *h, int32_t s, int k) {
+  if (s < 0) return 0;
+  const DeckNodes *force = &d->step[s].nodes[DECK_FORCE], *moment = &d->step[s].nodes[DECK_MOMENT];
+  return k < 3 ? deck_value(force, h->node, k) : deck_value(moment, h->node, k - 3) + deck_value(force, h->turn, k - 3);
+}
+
 static bool force_changes(const Deck *d, const DeckHub *h, int32_t s) {
   bool any = false;
-  for (int k = 0; k < 3; ++k) {
-    const double before = s ? deck_value(&d->step[s - 1].nodes[DECK_FORCE], h->node, k) : 0;
-    any = any || deck_value(&d->step[s].nodes[DECK_FORCE], h->node, k) != before;
-  }
+  for (int k = 0; k < FREEDOMS; ++k) any = any || load_of(d, h, s, k) != load_of(d, h, s - 1, k);
   return any;
 }
 
-/* ", force: [..]" of step s. */
+/* ", force: [..], moment: [..]" of step s, each where it is, or was in the step before. */
 static void force_text(const Deck *d, const DeckHub *h, int32_t s, char *text, size_t size) {
-  double F[3];
-  for (int k = 0; k < 3; ++k) F[k] = deck_value(&d->step[s].nodes[DECK_FORCE], h->node, k);
-  snprintf(text, size, ", force: ");
-  deck_list(text + strlen(text), size - strlen(text), deck_dim(d), F);
+  double f[FREEDOMS];
+  bool any[2] = {false, false};
+  *text = 0;
+  for (int k = 0; k < FREEDOMS; ++k) {
+    f[k] = load_of(d, h, s, k);
+    any[k / 3] = any[k / 3] || f[k] != 0 || load_of(d, h, s - 1, k) != 0;
+  }
+  if (any[0]) {
+    snprintf(text, size, ", force: ");
+    deck_list(text + strlen(text), size - strlen(text), deck_dim(d), f);
+  }
+  if (!any[1]) return;
+  const size_t n = strlen(text);
+  if (deck_dim(d) == 2) snprintf(text + n, size - n, ", moment: %.17g", f[5]);
+  else snprintf(text + n, size - n, ", moment: [%.17g, %.17g, %.17g]", f[3], f[4], f[5]);
+}
+
+/* Of CalculiX a moment about two axes is another one once the group has turned. */
+static Status tell_moment(const Deck *d, const DeckHub *h) {
+  const HubMotion m = motion_of(d, h, 0);
+  bool any = false;
+  int free = 0;
+  for (int k = 3; k < FREEDOMS; ++k) free += isnan(m.value[k]);
+  for (int32_t s = 0; s < d->n_step; ++s)
+    for (int k = 3; k < FREEDOMS; ++k) any = any || load_of(d, h, s, k) != 0;
+  if (!any || free < 2 || deck_dim(d) == 2) return OK;
+  return deck_warn(
+      d, d->row[h->row],
+      "a moment on the reference node keeps its direction, as in Abaqus; CalculiX has another one where the "
+      "group turns about more than one axis");
 }
 
 static Status check_forces(const Deck *d, const DeckHub *h) {
+  if (bears_force(d, h)) TRY(tell_moment(d, h));
   for (int32_t s = 0; bears_force(d, h) && s < d->n_step; ++s) {
     int32_t row;
     TRY(deck_hub_row(d, h, &d->step[s], &row));
@@ -154,7 +185,7 @@ static Status hub_entry(Deck *d, DeckHub *h, char *at, size_t size) {
 }
 
 static Status write_hub(Deck *d, DeckHub *h) {
-  char at[140], fix[FIX_TEXT], force[200] = "";
+  char at[140], fix[FIX_TEXT], force[FORCE_TEXT] = "";
   double R[3][3];
   bool moves;
   TRY(check_motion(d, h, &moves));
@@ -179,7 +210,7 @@ static Status write_hub(Deck *d, DeckHub *h) {
 Status deck_write_hub_changes(Deck *d, int32_t s) {
   for (int32_t i = 0; i < d->model.n_hub; ++i) {
     DeckHub *h = &d->model.hub[i];
-    char at[140], fix[FIX_TEXT] = "", force[200] = "";
+    char at[140], fix[FIX_TEXT] = "", force[FORCE_TEXT] = "";
     if (h->moves) fix_text(d, h, s, false, false, fix, sizeof fix);
     if (h->pushed && force_changes(d, h, s)) force_text(d, h, s, force, sizeof force);
     if (!*fix && !*force) continue;

@@ -335,11 +335,11 @@ Status deck_hubs_load(Deck *d, DeckStep *step) {
     if (h->spin && d->procedure.large)
       return deck_row_fail(d, h->row, "a moment on the node of MEANROT is not understood with NLGEOM; *BOUNDARY is");
     if (h->rigid && d->procedure.large) { /* at the node that moves: in its entry */
-      if (M[0] != 0 || M[1] != 0 || M[2] != 0 || deck_frame(d, h->node, R))
+      if (deck_frame(d, h->node, R))
         return deck_row_fail(
             d, h->row,
-            "a moment on the reference node of a rigid body, or a load in directions of *TRANSFORM, is not "
-            "understood with NLGEOM; a force in x, y and z is");
+            "a load on the reference node of a rigid body in directions of *TRANSFORM is not understood "
+            "with NLGEOM; one in x, y and z is");
       continue;
     }
     for (int k = 0; k < 6; ++k)

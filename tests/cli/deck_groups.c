@@ -174,6 +174,23 @@ static void groups_are_pushed(void **state) {
   folder_remove(&folder);
 }
 
+/* About one axis, where CalculiX' moment is the same. */
+static void groups_are_turned(void **state) {
+  (void)state;
+  static const char *const steps =
+      "*BOUNDARY\n10,1,2\n9,1,2\n*CLOAD\n10,3,8.\n9,3,5.\n*NODE PRINT,NSET=NALL\nU\n*END STEP\n"
+      "*STEP,NLGEOM\n*STATIC,DIRECT\n.25,1\n*CLOAD\n10,3,-6.\n*END STEP\n"
+      "*STEP,NLGEOM\n*STATIC,DIRECT\n.25,1\n*CLOAD,OP=NEW\n9,3,3.\n*END STEP\n";
+  char *folder = folder_create(), *text = text_of(steps), *dat = run_moved(folder, text);
+  expect_moved(dat, "0.1000000E+01", (const double[]){-9.859909E-02, 1.369515E-01, -5.909291E-04});
+  expect_moved(dat, "0.1500000E+01", (const double[]){-8.970250E-03, 1.530457E-02, 8.443430E-03});
+  expect_moved(dat, "0.2000000E+01", (const double[]){5.869430E-02, -1.272676E-01, 1.507284E-02});
+  expect_moved(dat, "0.3000000E+01", (const double[]){1.320028E-03, -2.318948E-03, 5.759752E-03});
+  free(dat);
+  free(text);
+  folder_remove(&folder);
+}
+
 static void axes_turn(void **state) {
   (void)state;
   char *folder = folder_create(), *text = text_of("*CLOAD\n7,1,2.\n7,3,3.\n*NODE PRINT,NSET=NALL\nU\n*END STEP\n");
@@ -226,8 +243,11 @@ static void wrong_is_said(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(groups_move), cmocka_unit_test(groups_are_pushed),
-                                     cmocka_unit_test(axes_turn), cmocka_unit_test(a_node_in_the_middle_turns_nothing),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(groups_move),
+                                     cmocka_unit_test(groups_are_pushed),
+                                     cmocka_unit_test(groups_are_turned),
+                                     cmocka_unit_test(axes_turn),
+                                     cmocka_unit_test(a_node_in_the_middle_turns_nothing),
                                      cmocka_unit_test(wrong_is_said)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
