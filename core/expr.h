@@ -61,6 +61,7 @@ Status expr_scale(Expr *expr, double factor);
  * sum with another one. ERR_INPUT: too long. Tables are borrowed. */
 Status expr_window(Expr *expr, const ExprTable *clock, const ExprTable *share);
 Status expr_add(Expr *sum, const Expr *term);
+Status expr_multiply(Expr *product, const Expr *factor);
 Expr expr_of_table(const ExprTable *table); /* its value at t */
 /* t: the frequency where it depends on f. */
 double expr_value(const Expr *expr, const double x[3], double t);

@@ -52,6 +52,11 @@ Status expr_add(Expr *sum, const Expr *term) {
   return put(sum, EXPR_ADD, 0);
 }
 
+Status expr_multiply(Expr *product, const Expr *factor) {
+  TRY(put_all(product, factor, NULL));
+  return put(product, EXPR_MULTIPLY, 0);
+}
+
 Expr expr_of_table(const ExprTable *table) {
   Expr out = {.n = 2, .n_table = 1};
   out.op[0] = EXPR_T, out.op[1] = EXPR_TABLE;

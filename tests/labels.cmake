@@ -47,6 +47,7 @@ set(SINEW_CASE_TESTS
     app/resume
     app/rigid_motion
     app/rigid_turns
+    app/rigid_works
     app/rubber_forms
     app/sample
     app/solve

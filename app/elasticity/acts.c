@@ -1,4 +1,5 @@
 #include "app/elasticity/acts.h"
+#include "app/elasticity/case_elasticity.h"
 
 const ActTable elastic_acts = {(const Act[]){
 #define ACT(type, member, value, load, on, roles, ...) ACT_ROW(CaseBoundary, member, value, load, on, roles)
@@ -23,7 +24,13 @@ int act_exprs(const Act *act, const CaseBoundary *b, const ExprValue *out[ACT_EX
   }
   if (act->offset == offsetof(CaseBoundary, fix)) {
     const ExprValue *const fix[] = {&b->fix.x, &b->fix.y, &b->fix.z};
-    for (; n < ACT_EXPRS; ++n) out[n] = fix[n];
+    for (; n < 3; ++n) out[n] = fix[n];
+  }
+  const bool apart = act->offset == offsetof(CaseBoundary, distribute);
+  for (int k = 0; (apart || act->offset == offsetof(CaseBoundary, rigid)) && k < CASE_SUM_PARTS; ++k) {
+    const ExprValue *part = apart ? case_sum_part(&b->distribute.force, &b->distribute.moment, k)
+                                  : case_sum_part(&b->rigid.force, &b->rigid.moment, k);
+    if (part) out[n++] = part;
   }
   return n;
 }

@@ -12,12 +12,12 @@ typedef enum ActRole {
   ACT_ANY = (1 << 5) - 1
 } ActRole;
 
-enum { ACT_EXPRS = 3 };
+enum { ACT_EXPRS = 6 };
 extern const ActTable elastic_acts, elastic_body_acts;
 static inline const Act *act_next(const CaseBoundary *b, unsigned roles, const Act *after) {
   return acts_next(&elastic_acts, b, roles, after);
 }
-/* The expressions of a load or of `fix`, by direction; how many. */
+/* The expressions of a load or of `fix`, by direction, or of forces and moments about a point; how many. */
 int act_exprs(const Act *act, const CaseBoundary *b, const ExprValue *out[ACT_EXPRS]);
 /* "stiffness" or "mass": what it is part of in all load cases. */
 static inline const char *act_is_of(const Act *act) { return act->load == LOAD_MASS ? "mass" : "stiffness"; }

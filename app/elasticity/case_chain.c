@@ -92,10 +92,13 @@ static bool is_load(const Act *act, const CaseRegion *entry) {
   const bool moves = act->roles & ACT_MOTION && act->roles & ACT_STIFFNESS;
   return act->roles & ACT_LOAD || (moves && (rigid->force.n || rigid->moment.n));
 }
-static bool is_timed(const Act *act, const void *entry) {
+static bool is_timed(const Kind *kind, const Act *act, const void *entry) {
   const ExprsValue value = act_value(act, entry);
+  const ExprValue *part[ACT_EXPRS];
   bool any = false;
   for (int32_t k = 0; k < value.n; ++k) any = any || expr_is_timed(&value.item[k].expr);
+  for (int k = 0, n = kind->body ? 0 : act_exprs(act, entry, part); k < n; ++k)
+    any = any || expr_is_timed(&part[k]->expr);
   return any;
 }
 
@@ -108,7 +111,7 @@ static int32_t next_list(const Maker *m, const Kind *k, int32_t i, const NamesVa
       const CaseRegion *other = item_of(k, list, e);
       if (!place_given(act_place(act, other)) || !is_load(act, other) || !case_same_groups(on, &other->on)) continue;
       found = true;
-      *timed = *timed || is_timed(act, other);
+      *timed = *timed || is_timed(k, act, other);
     }
     if (found) return i;
   }
@@ -135,7 +138,7 @@ static Status loads_add(Maker *m, const Kind *k, int32_t i, const CaseRegion *fr
     const int32_t next = next_list(m, k, i, &from->on, act, &timed);
     CaseWindow window;
     if (!is_load(act, from) || (i == 0 && next == 1)) continue;
-    TRY(window_of(m, i, next, is_timed(act, from), timed, &window));
+    TRY(window_of(m, i, next, is_timed(k, act, from), timed, &window));
     load_alone(k, from, act, &window, (CaseRegion *)(void *)((char *)out->item + (size_t)out->n++ * k->size));
   }
   return OK;
@@ -217,7 +220,7 @@ static Status rest_add(Maker *m, int32_t i, const CaseBoundary *from, MapsValue 
   for (int32_t a = 0; a < elastic_acts.n; ++a)
     if (elastic_acts.row[a].roles & ACT_LOAD)
       memset((char *)&rest + elastic_acts.row[a].offset, 0, elastic_acts.row[a].size);
-  rest.rigid.force = rest.rigid.moment = (VectorValue){0};
+  rest.rigid.force = rest.rigid.moment = (ExprsValue){0};
   bool any = i == 0;
   if (i == 1) rest.rigid = (CaseRigid){0}, rest.volume = (ExprValue){0};
   for (int p = 0; p < CASE_PARTS; ++p) {

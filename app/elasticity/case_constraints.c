@@ -11,8 +11,8 @@
 
 static const Key distribute_keys[] = {
     {"at", VALUE_VECTOR, true, AT(CaseDistribute, at), .meaning = "the point that the force acts at"},
-    {"force", VALUE_VECTOR, false, AT(CaseDistribute, force), .meaning = "in total"},
-    {"moment", VALUE_NUMBER_OR_VECTOR, false, AT(CaseDistribute, moment),
+    {"force", VALUE_EXPRS, false, AT(CaseDistribute, force), .meaning = "in total"},
+    {"moment", VALUE_EXPR_OR_EXPRS, false, AT(CaseDistribute, moment),
      .meaning = "about the point; one number in a flat model"}};
 const Schema case_distribute_schema = {SCHEMA("distribute", distribute_keys, CaseDistribute), .optional = true};
 
@@ -32,11 +32,11 @@ static const Key rigid_keys[] = {
     {"at", VALUE_VECTOR, true, AT(CaseRigid, at), .meaning = "the point of its motion"},
     {"fix", VALUE_MAP, false, AT(CaseRigid, fix), .schema = &rigid_fix_schema,
      .meaning = "all, or {x: 0, rx: 0.01}: what is prescribed of the motion"},
-    {"force", VALUE_VECTOR, false, AT(CaseRigid, force), .meaning = "at the point"},
+    {"force", VALUE_EXPRS, false, AT(CaseRigid, force), .meaning = "at the point"},
     {"mass", VALUE_NUMBER, false, AT(CaseRigid, mass), .meaning = "at the point"},
     {"inertia", VALUE_TENSOR, false, AT(CaseRigid, inertia),
      .meaning = "about the point: [xx, yy, zz], or three rows; one number in a flat model"},
-    {"moment", VALUE_NUMBER_OR_VECTOR, false, AT(CaseRigid, moment),
+    {"moment", VALUE_EXPR_OR_EXPRS, false, AT(CaseRigid, moment),
      .meaning = "about the point; one number in a flat model"}};
 const Schema case_rigid_schema = {SCHEMA("rigid", rigid_keys, CaseRigid), .optional = true};
 
@@ -82,19 +82,41 @@ static bool is_zero(const VectorValue *v) {
     if (v->value[k] != 0) return false;
   return true;
 }
+static bool does_nothing(const ExprsValue *v) {
+  for (int32_t k = 0; k < v->n; ++k)
+    if (expr_acts(&v->item[k].expr)) return false;
+  return true;
+}
 
-static void check_moment(const Case *c, const VectorValue *moment, Diagnostics *out) {
-  const int32_t wanted = case_dim(c) == 2 ? 1 : 3;
-  if (moment->n && moment->n != wanted)
-    report_error(out, moment->place, "moment has %d entries; model '%s' has %s", moment->n, c->model.text,
+const ExprValue *case_sum_part(const ExprsValue *force, const ExprsValue *moment, int k) {
+  if (k < 3) return k < force->n ? &force->item[k] : NULL;
+  if (moment->single) return k == 5 ? &moment->item[0] : NULL;
+  return k - 3 < moment->n ? &moment->item[k - 3] : NULL;
+}
+
+/* They are of the whole group, and so of no place. */
+static void check_sums(const Case *c, const ExprsValue *force, const ExprsValue *moment, Diagnostics *out) {
+  const int32_t wanted = case_dim(c) == 2 ? 1 : 3, given = moment->single ? 1 : moment->n;
+  case_check_directions(c, "force", force->n, force->place, out);
+  if (moment->normal || (moment->n && given != wanted))
+    report_error(out, moment->place, "moment has %d %s; model '%s' has %s", given,
+                 moment->normal ? "along a normal" : "entries", c->model.text,
                  wanted == 1 ? "one, about an axis at right angles to it" : "3");
+  for (int k = 0; k < CASE_SUM_PARTS; ++k) {
+    const ExprValue *part = case_sum_part(force, moment, k);
+    if (part && expr_is_local(&part->expr))
+      report_error(
+          out, part->place,
+          "'%.60s' depends on the place; %s is that of the whole group\n  allowed: numbers, and expressions in "
+          "%s\n  remedy: 'traction', which may differ from place to place",
+          part->text, k < 3 ? "force" : "moment", elastic_has(c, HAS_FREQUENCIES) ? "f" : "t");
+  }
 }
 
 static void check_distribute(const Case *c, const CaseDistribute *d, Diagnostics *out) {
   case_check_directions(c, "at", d->at.n, d->at.place, out);
-  case_check_directions(c, "force", d->force.n, d->force.place, out);
-  check_moment(c, &d->moment, out);
-  if (is_zero(&d->force) && is_zero(&d->moment))
+  check_sums(c, &d->force, &d->moment, out);
+  if (does_nothing(&d->force) && does_nothing(&d->moment))
     report_error(out, d->place, "distribute has neither force nor moment other than 0");
   if (case_axisymmetric(c))
     report_error(out, d->place,
@@ -112,10 +134,9 @@ static void check_bearing(const Case *c, const CaseBearing *b, Diagnostics *out)
 static void check_rigid(const Case *c, const CaseRigid *r, Diagnostics *out) {
   const ExprValue *given[] = {&r->fix.x, &r->fix.y, &r->fix.z, &r->fix.rx, &r->fix.ry, &r->fix.rz};
   static const char *const name[] = {"x", "y", "z", "rx", "ry", "rz"};
-  const bool timed = elastic_has(c, HAS_LOAD_STEPS | HAS_LARGE_STRAIN);
+  const bool timed = elastic_has(c, HAS_LOAD_STEPS | HAS_LARGE_STRAIN | ANALYSIS_MOVING);
   case_check_directions(c, "at", r->at.n, r->at.place, out);
-  case_check_directions(c, "force", r->force.n, r->force.place, out);
-  check_moment(c, &r->moment, out);
+  check_sums(c, &r->force, &r->moment, out);
   for (int k = 0; k < COUNT(given); ++k)
     if (place_given(given[k]->place) && (timed ? expr_is_local(&given[k]->expr) : !expr_is_constant(&given[k]->expr)))
       report_error(out, given[k]->place, "%s of a rigid motion is one number%s", name[k],

@@ -171,6 +171,9 @@ void finite_check(Case *c, Diagnostics *out);
 void motion_check(Case *c, Diagnostics *out); /* case_transient.c */
 /* Load or prescribed displacement that depends on t or f, `skip` such behind the first; NULL: there are no more. */
 const ExprValue *case_timed(const Case *c, int32_t skip);
+/* x, y and z of a force, then of a moment about a point; in a flat model the latter is the last. NULL: not given. */
+enum { CASE_SUM_PARTS = 6 };
+const ExprValue *case_sum_part(const ExprsValue *force, const ExprsValue *moment, int k);
 /* None does: all of them grow from nothing in proportion to it. */
 bool case_ramps(const Case *c);
 /* Rigid groups turn as far as they are turned, or what is prescribed of their motion depends on t. */

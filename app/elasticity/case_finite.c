@@ -167,7 +167,7 @@ static bool has_weight(const Case *c) {
 bool case_rotates(const Case *c) {
   const MapsValue *boundary = case_acting(c);
   bool rotates = elastic_has(c, HAS_LARGE_STRAIN);
-  for (int32_t i = 0; elastic_has(c, HAS_LOAD_STEPS) && i < boundary->n; ++i)
+  for (int32_t i = 0; elastic_has(c, HAS_LOAD_STEPS | ANALYSIS_MOVING) && i < boundary->n; ++i)
     for (int p = CASE_RIGID; p < CASE_PARTS; ++p)
       rotates = rotates || expr_is_timed(&case_part_of(maps_item(boundary, sizeof(CaseBoundary), i), p)->expr);
   return rotates || (elastic_has(c, HAS_LOAD_STEPS) && has_weight(c));

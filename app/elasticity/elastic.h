@@ -169,9 +169,10 @@ Status elastic_facet_thickness(const Case *c, const Mesh *mesh, const Setup *set
 /* setup_bearing.c: the traction of a pin with this force; n 0: refused. */
 Status bearing_traction(const Case *c, const Mesh *mesh, const Setup *setup, const Group *on, const CaseBearing *b,
                         ExprsValue *out, Diagnostics *diagnostics);
-/* setup_distribute.c: the traction that has this force and moment; false: refused. */
+/* setup_distribute.c: the traction that has all numbers of this force and moment, one < 0, or that part of them alone, which varies; n 0:
+ * it has none, or is refused. */
 Status distribute_traction(const Case *c, const Mesh *mesh, const Setup *setup, const Group *on,
-                           const CaseDistribute *d, ExprsValue *out, Diagnostics *diagnostics);
+                           const CaseDistribute *d, int one, ExprsValue *out, Diagnostics *diagnostics);
 /* setup_elasticity.c: `cavities`: those with a volume, then those with a pressure. */
 Status elastic_bind_cavities(const Case *c, const Mesh *mesh, Setup *setup, ElasticActs *acts,
                              Diagnostics *diagnostics);

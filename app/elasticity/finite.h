@@ -25,11 +25,11 @@ typedef struct FiniteRun {
   double begin;
   double relative; /* the last residual of the table */
   double assembly_seconds;
-  double flow[FLOW_PARTS];   /* of the last step; 0 where nothing flows */
-  bool cuts;                 /* steps become shorter where they fail */
-  bool free_rim;             /* of a surface under pressure, on the whole mesh */
-  bool eliminates;           /* of the changes of volume that elements keep, in linear solves */
-  double *force[2], *before; /* on the Exec: of the stress at both ends of a step, and u before it */
+  double flow[FLOW_PARTS];     /* of the last step; 0 where nothing flows */
+  bool cuts;                   /* steps become shorter where they fail */
+  bool free_rim;               /* of a surface under pressure, on the whole mesh */
+  bool eliminates;             /* of the changes of volume that elements keep, in linear solves */
+  double *force[2], *place[2]; /* on the Exec: of the stress, and displacements, of all nodes at both ends of a step */
   double turned,
       turned_at;    /* of surfaces that slide: by how much normals of a step differed from those of its end, at most */
   int64_t renewals; /* how often rigid groups have got other slots */
@@ -124,8 +124,6 @@ void finite_bolts_print(const RunReport *report);
 /* Before a step, and after it: half the sum of the forces of both ends times the way between them is what loads and supports have
  * done. Collective. */
 Status finite_work_begin(ElasticRun *run);
-/* Forces are of other frames now. */
-Status finite_work_renew(ElasticRun *run);
 Status finite_work_add(ElasticRun *run);
 /* What materials have taken, by their states. Collective. */
 Status finite_dissipated(ElasticRun *run, double *out);

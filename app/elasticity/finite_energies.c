@@ -4,7 +4,6 @@
 #include "app/run/adapt.h"
 #include "app/run/ranks.h"
 #include "assembly/elasticity/dissipated.h"
-#include "assembly/elasticity/turning.h"
 #include "core/exec.h"
 #include "core/memory.h"
 #include "core/vec.h"
@@ -15,50 +14,45 @@
 
 static FiniteRun *own(const ElasticRun *w) { return w->own; }
 
-static Status copy(const ElasticRun *w, double *to, const double *from) {
-  return exec_copy(w->run->device.exec, to, from, (size_t)elasticity_rows(w->elasticity) * sizeof *to);
-}
-
-/* Of the stress that the step ended with, at all nodes, since rigid groups that are turned, values of equations, bolts and obstacles work
- * where nodes depend on others. In the global frame, as their displacements. */
-static Status stress_forces(ElasticRun *w, double *out) {
+/* Displacement of all nodes, and forces of the stress that the step ended with there. */
+static Status work_look(ElasticRun *w, int at) {
+  FiniteRun *o = own(w);
   elasticity_set_step(w->elasticity, 0);
-  return elasticity_internal_force(w->elasticity, w->u, out);
+  TRY(elasticity_moved(w->elasticity, w->u, o->place[at]));
+  return elasticity_internal_force(w->elasticity, w->u, o->force[at]);
 }
 
 Status finite_work_begin(ElasticRun *w) {
   Exec *exec = w->run->device.exec;
   FiniteRun *o = own(w);
-  if (!o->before) {
-    for (int k = 0; k < 2; ++k) EXEC_ALLOC(exec, o->force[k], w->n, "forces of the stress");
-    EXEC_ALLOC(exec, o->before, w->n, "displacement before a step");
-    TRY(stress_forces(w, o->force[0]));
-  }
-  return elasticity_motion_whole(w->elasticity, w->u, o->before);
+  if (o->force[0]) return OK;
+  for (int k = 0; k < 2; ++k) EXEC_ALLOC(exec, o->force[k], w->n, "forces of the stress");
+  for (int k = 0; k < 2; ++k) EXEC_ALLOC(exec, o->place[k], w->n, "displacement at both ends of a step");
+  return work_look(w, 0);
 }
-
-Status finite_work_renew(ElasticRun *w) { return own(w)->before ? stress_forces(w, own(w)->force[0]) : OK; }
 
 Status finite_work_add(ElasticRun *w) {
   Exec *exec = w->run->device.exec;
   FiniteRun *o = own(w);
   const int64_t n = elasticity_rows(w->elasticity);
-  double *way = o->before, *now = o->force[1], sum;
-  TRY(elasticity_motion_whole(w->elasticity, w->u, now));
-  TRY(vec_axpy(exec, n, -1, now, way));
-  TRY(stress_forces(w, o->force[1]));
-  TRY(vec_axpy(exec, n, 1, o->force[1], o->force[0]));
-  TRY(elasticity_dot(w->elasticity, o->force[0], way, &sum));
+  double *way = o->place[0], *force = o->force[0], sum;
+  TRY(work_look(w, 1));
+  TRY(vec_axpy(exec, n, -1, o->place[1], way));
+  TRY(vec_axpy(exec, n, 1, o->force[1], force));
+  TRY(elasticity_dot(w->elasticity, force, way, &sum));
   (void)stepper_work(w->stepper, 0.5 * sum);
-  return copy(w, o->force[0], o->force[1]);
+  o->place[0] = o->place[1], o->place[1] = way;
+  o->force[0] = o->force[1], o->force[1] = force;
+  return OK;
 }
 
 void finite_work_release(ElasticRun *w) {
   Exec *exec = w->run->device.exec;
   FiniteRun *o = own(w);
-  if (!exec) return;
-  for (int k = 0; k < 2; ++k) EXEC_RELEASE(exec, o->force[k], w->n);
-  EXEC_RELEASE(exec, o->before, w->n);
+  for (int k = 0; exec && k < 2; ++k) {
+    EXEC_RELEASE(exec, o->force[k], w->n);
+    EXEC_RELEASE(exec, o->place[k], w->n);
+  }
 }
 
 Status finite_dissipated(ElasticRun *w, double *out) {

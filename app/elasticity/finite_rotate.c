@@ -81,10 +81,7 @@ Status finite_rotate(ElasticRun *w) {
   TRY(exec_copy(w->run->device.exec, w->u, vector[0], (size_t)w->n * sizeof *w->u));
   o->loaded = (double)NAN;
   o->renewals += others;
-  if (others) {
-    TRY(make_again(w));
-    return finite_work_renew(w);
-  }
+  if (others) return make_again(w);
   if (moved) TRY(elasticity_rotate_renew(w->elasticity));
   /* a run that goes on has no other solver than that of its first step, and no other levels */
   if (!o->renewals && !(elastic_has(w->run->c, HAS_INERTIA) && finite_has_levels(w))) return OK;

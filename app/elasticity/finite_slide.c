@@ -92,7 +92,7 @@ Status finite_slide(ElasticRun *w) {
   TRY(finite_take_up(w));
   TRY(elasticity_slid(w->elasticity));
   own->loaded = (double)NAN;
-  return finite_work_renew(w);
+  return OK;
 }
 
 Status finite_slide_back(ElasticRun *w, const void *host) {

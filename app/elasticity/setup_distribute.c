@@ -2,6 +2,7 @@
  *   t = F / A + b x (x - c),  J b = M - (c - at) x F,  J = int |r|^2 1 - r r^T dA,  r = x - c,
  * with the area A and the centre c of the facets: of all tractions with that force and moment the one with the least
  * square (a distributing coupling, weighted by area). */
+#include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic.h"
 #include "assembly/space/small_matrix.h"
 #include "core/memory.h"
@@ -98,10 +99,31 @@ done:
   return status;
 }
 
+/* Numbers among its parts, or 1 for part `one`. False: there is nothing. */
+static bool sums_of(const CaseDistribute *d, int one, double sum[CASE_SUM_PARTS]) {
+  const double origin[3] = {0};
+  bool any = false, varies = false;
+  for (int k = 0; k < CASE_SUM_PARTS; ++k) {
+    const ExprValue *part = case_sum_part(&d->force, &d->moment, k);
+    const bool constant = !part || expr_is_constant(&part->expr);
+    sum[k] = one >= 0 ? k == one && !constant : part && constant ? expr_value(&part->expr, origin, 0) : 0;
+    any = any || sum[k] != 0, varies = varies || !constant;
+  }
+  return any || (one < 0 && !varies);
+}
+
+/* Each component times what part `one` is. */
+static Status traction_scale(const CaseDistribute *d, int one, ExprsValue *out) {
+  for (int i = 0; one >= 0 && i < out->n; ++i)
+    TRY(expr_multiply(&out->item[i].expr, &case_sum_part(&d->force, &d->moment, one)->expr));
+  return OK;
+}
+
 Status distribute_traction(const Case *c, const Mesh *mesh, const Setup *setup, const Group *on,
-                           const CaseDistribute *d, ExprsValue *out, Diagnostics *diagnostics) {
+                           const CaseDistribute *d, int one, ExprsValue *out, Diagnostics *diagnostics) {
   Moments m;
-  double J[3][3], F[3] = {0}, M[3] = {0}, b[3], center[3], arm[3] = {0};
+  double J[3][3], F[3] = {0}, M[3], b[3], center[3], arm[3] = {0}, sum[CASE_SUM_PARTS];
+  if (!sums_of(d, one, sum)) return OK;
   TRY(moments_find(c, mesh, setup, on, &m));
   if (!(m.area > 0)) return OK; /* told where the load is made */
   for (int i = 0; i < 3; ++i) center[i] = m.first[i] / m.area;
@@ -111,17 +133,16 @@ Status distribute_traction(const Case *c, const Mesh *mesh, const Setup *setup, 
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) J[i][j] = (i == j ? trace : 0) - m.second[i][j];
   for (int32_t i = 0; i < case_dim(c); ++i) {
-    F[i] = d->force.n ? d->force.value[i] : 0;
+    F[i] = sum[i];
     arm[i] = center[i] - d->at.value[i];
   }
-  if (d->moment.n == 1) M[2] = d->moment.value[0];
-  for (int i = 0; d->moment.n == 3 && i < 3; ++i) M[i] = d->moment.value[i];
-  for (int i = 0; i < 3; ++i) M[i] -= arm[(i + 1) % 3] * F[(i + 2) % 3] - arm[(i + 2) % 3] * F[(i + 1) % 3];
+  for (int i = 0; i < 3; ++i) M[i] = sum[3 + i] - arm[(i + 1) % 3] * F[(i + 2) % 3] + arm[(i + 2) % 3] * F[(i + 1) % 3];
   if (!spin_solve((const double(*)[3])J, M, b)) {
     report_error(diagnostics, d->place, "the facets of '%s' lie in a line and bear no moment about it", on->name);
     return OK;
   }
   for (int i = 0; i < 3; ++i) F[i] /= m.area;
   out->place = d->place;
-  return traction_text(case_dim(c), F, b, center, out);
+  TRY(traction_text(case_dim(c), F, b, center, out));
+  return traction_scale(d, one, out);
 }

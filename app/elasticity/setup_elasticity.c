@@ -89,6 +89,17 @@ Status elastic_window(const CaseWindow *window, ElasticActs *acts, int32_t first
   return OK;
 }
 
+/* A load of all numbers among these sums, and one of each expression. */
+static Status bind_sums(const Case *c, const Mesh *mesh, const Group *on, const CaseDistribute *sums, Setup *setup,
+                        ElasticActs *acts, Diagnostics *out) {
+  for (int one = -1; on && one < CASE_SUM_PARTS; ++one) {
+    ExprsValue traction = {0};
+    TRY(distribute_traction(c, mesh, setup, on, sums, one, &traction, out));
+    if (traction.n) TRY(elastic_add_load(c, LOAD_TRACTION, on, &traction, sums->place, setup, acts));
+  }
+  return OK;
+}
+
 static Status bind_entry(const Case *c, const Mesh *mesh, const CaseBoundary *b, Setup *setup, ElasticActs *acts,
                          Diagnostics *out) {
   const NamesValue *on = &b->on;
@@ -107,10 +118,7 @@ static Status bind_entry(const Case *c, const Mesh *mesh, const CaseBoundary *b,
   if (!case_rotates(c) &&
       (b->rigid.force.n || b->rigid.moment.n)) { /* on a rigid group all forces with these sums do the same */
     const CaseDistribute sums = {b->rigid.place, b->rigid.at, b->rigid.force, b->rigid.moment, true};
-    ExprsValue traction = {0};
-    const Group *group = setup_group(setup, mesh, on, ON_FACETS, "force of rigid", out);
-    if (group) TRY(distribute_traction(c, mesh, setup, group, &sums, &traction, out));
-    if (traction.n) TRY(elastic_add_load(c, LOAD_TRACTION, group, &traction, b->rigid.place, setup, acts));
+    TRY(bind_sums(c, mesh, setup_group(setup, mesh, on, ON_FACETS, "force of rigid", out), &sums, setup, acts, out));
   }
   if (place_given(b->bearing.place)) {
     ExprsValue traction = {0};
@@ -118,13 +126,9 @@ static Status bind_entry(const Case *c, const Mesh *mesh, const CaseBoundary *b,
     if (group) TRY(bearing_traction(c, mesh, setup, group, &b->bearing, &traction, out));
     if (traction.n) TRY(elastic_add_load(c, LOAD_TRACTION, group, &traction, b->bearing.place, setup, acts));
   }
-  if (place_given(b->distribute.place) && !(case_rotates(c) && b->distribute.of_rigid)) {
-    ExprsValue traction = {0};
-    const Group *group = setup_group(setup, mesh, on, ON_FACETS, "distribute", out);
-    if (group) TRY(distribute_traction(c, mesh, setup, group, &b->distribute, &traction, out));
-    if (traction.n) TRY(elastic_add_load(c, LOAD_TRACTION, group, &traction, b->distribute.place, setup, acts));
-  }
-  return OK;
+  if (!place_given(b->distribute.place) || (case_rotates(c) && b->distribute.of_rigid)) return OK;
+  return bind_sums(c, mesh, setup_group(setup, mesh, on, ON_FACETS, "distribute", out), &b->distribute, setup, acts,
+                   out);
 }
 
 Status elastic_bind_boundary(const Case *c, const Mesh *mesh, const MapsValue *boundary, Setup *setup,

@@ -10,7 +10,8 @@
 /* Room for all that these lists can make. */
 static Status acts_alloc(const Case *c, const MapsValue *boundary, const MapsValue *body, ElasticActs *out) {
   ALLOC(out->support, (int64_t)elastic_acts.n * boundary->n, "supports");
-  ALLOC(out->load, (int64_t)elastic_acts.n * boundary->n + 2 * (int64_t)body->n + c->cavities.n, "loads");
+  ALLOC(out->load, ((int64_t)elastic_acts.n + 2 * CASE_SUM_PARTS) * boundary->n + 2 * (int64_t)body->n + c->cavities.n,
+        "loads");
   return OK;
 }
 

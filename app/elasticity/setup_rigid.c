@@ -320,23 +320,39 @@ static Status weight_bind(const ConstraintList *to, const CaseBoundary *b, int32
   return OK;
 }
 
-/* The forces of all entries on the same groups, each over t as its window says. */
+/* Numbers together, and each expression by itself, over t as the window of the entry says. */
+static Status sums_bind(const ConstraintList *to, const CaseBoundary *from, const ExprsValue *force,
+                        const ExprsValue *moment, RigidParams *p) {
+  const double origin[3] = {0};
+  RigidLoad *together = NULL;
+  for (int k = 0; k < CASE_SUM_PARTS; ++k) {
+    const ExprValue *part = case_sum_part(force, moment, k);
+    if (!part || !expr_acts(&part->expr)) continue;
+    const bool constant = expr_is_constant(&part->expr);
+    if (constant && together) {
+      together->force[k] = expr_value(&part->expr, origin, 0);
+      continue;
+    }
+    RigidLoad *load = &p->load[p->n_load++];
+    load->share = constant ? expr_constant(1) : part->expr;
+    load->force[k] = constant ? expr_value(&part->expr, origin, 0) : 1;
+    if (constant) together = load;
+    TRY(expr_window(&load->share, from->window.clock, from->window.share));
+    if (case_ramps(to->c)) TRY(expr_ramp(&load->share, to->c->time.end.value));
+  }
+  return OK;
+}
+
+/* The forces of all entries on the same groups. */
 static Status loads_bind(const ConstraintList *to, const CaseBoundary *b, RigidParams *p) {
   const MapsValue *all = case_acting(to->c);
-  ALLOC(p->load, all->n + 3 * case_acting_body(to->c)->n, "loads of rigid groups");
+  ALLOC(p->load, (1 + CASE_SUM_PARTS) * all->n + 3 * case_acting_body(to->c)->n, "loads of rigid groups");
   for (int32_t i = 0; i < all->n; ++i) {
     const CaseBoundary *other = maps_item(all, sizeof(CaseBoundary), i);
     const bool apart = other->distribute.of_rigid, own = other == b;
-    const VectorValue *force = apart ? &other->distribute.force : &other->rigid.force;
-    const VectorValue *moment = apart ? &other->distribute.moment : &other->rigid.moment;
-    RigidLoad *load = &p->load[p->n_load];
-    if (!(own || (apart && case_same_groups(&b->on, &other->on))) || !(force->n || moment->n)) continue;
-    load->share = expr_constant(1);
-    TRY(expr_window(&load->share, other->window.clock, other->window.share));
-    if (case_ramps(to->c)) TRY(expr_ramp(&load->share, to->c->time.end.value));
-    for (int32_t k = 0; k < force->n; ++k) load->force[k] = force->value[k];
-    for (int32_t k = 0; k < moment->n; ++k) load->force[moment->n == 1 ? 5 : 3 + k] = moment->value[k];
-    ++p->n_load;
+    const ExprsValue *force = apart ? &other->distribute.force : &other->rigid.force;
+    const ExprsValue *moment = apart ? &other->distribute.moment : &other->rigid.moment;
+    if (own || (apart && case_same_groups(&b->on, &other->on))) TRY(sums_bind(to, other, force, moment, p));
   }
   return OK;
 }

@@ -5,8 +5,9 @@
 /* Force and moment about a point, spread over a group. */
 typedef struct CaseDistribute {
   Place place; /* zero: not given */
-  VectorValue at, force, moment;
-  bool of_rigid; /* of a rigid group, in a chain of steps */
+  VectorValue at;
+  ExprsValue force, moment; /* over t or f */
+  bool of_rigid;            /* of a rigid group, in a chain of steps */
 } CaseDistribute;
 
 /* What a pin presses on a bore with. */
@@ -24,8 +25,8 @@ typedef struct CaseRigid {
   Place place; /* zero: not given */
   VectorValue at;
   CaseRigidFix fix;
-  VectorValue force, moment;
-  NumberValue mass; /* at the point */
+  ExprsValue force, moment; /* over t or f */
+  NumberValue mass;         /* at the point */
   TensorValue inertia;
 } CaseRigid;
 

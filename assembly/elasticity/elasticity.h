@@ -154,6 +154,8 @@ Status elasticity_viscous_residual(Elasticity *elasticity, const double *u, cons
  * springs and pressure that follows; and r of those to the unknowns. Recordable. */
 Status elasticity_viscous_force(Elasticity *elasticity, const double *u, const double *v, double *r);
 Status elasticity_internal_force(Elasticity *elasticity, const double *u, double *r);
+/* Where all own nodes are moved to, those too that depend on others, in the global frame: out[rows]. Recordable. */
+Status elasticity_moved(Elasticity *elasticity, const double *u, double *out);
 /* x.y of such vectors, over all ranks. */
 Status elasticity_dot(const Elasticity *elasticity, const double *x, const double *y, double *out);
 Status elasticity_reduce(Elasticity *elasticity, double *r);

@@ -162,6 +162,11 @@ Status elasticity_internal_force(Elasticity *p, const double *u, double *r) {
   return elasticity_stress_forces(p, u, NULL, r);
 }
 
+Status elasticity_moved(Elasticity *p, const double *u, double *out) {
+  TRY(elasticity_global_frame(p, &u));
+  return exec_copy(p->space->exec, out, u, (size_t)p->space->n_dof * sizeof *out);
+}
+
 Status elasticity_reduce(Elasticity *p, double *r) {
   TRY(supports_to_local(&p->supports, r));
   return equations_reduce(&p->equations, r);

@@ -15,10 +15,6 @@ Status elasticity_reduce_others(Elasticity *p, double *r) {
   TRY(elasticity_local_frame_whole(p, r));
   return equations_reduce_others(&p->equations, r);
 }
-Status elasticity_motion_whole(Elasticity *p, const double *u, double *out) {
-  TRY(elasticity_global_frame(p, &u));
-  return exec_copy(p->space->exec, out, u, (size_t)elasticity_rows(p) * sizeof *out);
-}
 Status elasticity_rotate_take(const Elasticity *p, const double *from, double *to) {
   return rigid_groups_take(&p->equations.groups, from, to);
 }

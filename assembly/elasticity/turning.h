@@ -17,8 +17,6 @@ Status elasticity_rotate_along(Elasticity *elasticity, double *d);
  * they are, and those of groups after elasticity_keep_turning. */
 Status elasticity_rotate_reduce(Elasticity *elasticity, double *r);
 Status elasticity_reduce_others(Elasticity *elasticity, double *r);
-/* out[rows] = u at all nodes in the global frame, what depends on others and what supports hold with it, at the time last asked for. */
-Status elasticity_motion_whole(Elasticity *elasticity, const double *u, double *out);
 /* to = from at all nodes of groups. */
 Status elasticity_rotate_take(const Elasticity *elasticity, const double *from, double *to);
 /* Where groups are at a time and u, which becomes that everywhere. */

@@ -159,6 +159,77 @@ static const char *const metal = "*NODE, NSET=ALL\n"
                                  "6,3,3\n"
                                  "*END STEP\n";
 
+/* A rigid body that amplitudes pull and turn, beside what goes straight. */
+static const char *const driven = "*NODE, NSET=ALL\n"
+                                  "1,0,0,0\n"
+                                  "2,1.1,0.05,0\n"
+                                  "3,1.05,1,0.1\n"
+                                  "4,-0.05,0.95,0\n"
+                                  "5,0,0.1,1\n"
+                                  "6,1,0,1.05\n"
+                                  "7,1.1,1.1,0.95\n"
+                                  "8,0,1,1\n"
+                                  "9,2.1,0,0.1\n"
+                                  "10,2,1.05,0\n"
+                                  "11,2.05,0.1,1\n"
+                                  "12,2,1,1.1\n"
+                                  "20,2.2,0.4,0.6\n"
+                                  "21,2.2,0.4,0.6\n"
+                                  "*ELEMENT, TYPE=C3D8, ELSET=E\n"
+                                  "1,1,2,3,4,5,6,7,8\n"
+                                  "2,2,9,10,3,6,11,12,7\n"
+                                  "*MATERIAL, NAME=M\n"
+                                  "*ELASTIC\n"
+                                  "70000.,0.33\n"
+                                  "*DENSITY\n"
+                                  "1e-3\n"
+                                  "*SOLID SECTION, ELSET=E, MATERIAL=M\n"
+                                  "*NSET, NSET=FIX\n"
+                                  "1,4,5,8\n"
+                                  "*NSET, NSET=END\n"
+                                  "9,10,11,12\n"
+                                  "*NSET, NSET=BODY\n"
+                                  "1,2,3,4,5,6,7,8,9,10,11,12\n"
+                                  "*RIGID BODY, NSET=END, REF NODE=20, ROT NODE=21\n"
+                                  "*AMPLITUDE, NAME=A\n"
+                                  "0,0,0.5,1.5,1,0.7\n"
+                                  "*AMPLITUDE, NAME=B, TIME=TOTAL TIME\n"
+                                  "0,0,1,1,2,-0.5,3,0.4\n"
+                                  "*BOUNDARY\n"
+                                  "FIX,1,3\n"
+                                  "*STEP, NLGEOM, INC=1000\n"
+                                  "*STATIC, DIRECT\n"
+                                  "0.25,1\n"
+                                  "*CLOAD, AMPLITUDE=A\n"
+                                  "20,2,1400\n"
+                                  "*CLOAD\n"
+                                  "20,1,700\n"
+                                  "*BOUNDARY, AMPLITUDE=A\n"
+                                  "21,1,1,0.4\n"
+                                  "*BOUNDARY\n"
+                                  "21,3,3,0.1\n"
+                                  "*NODE PRINT, NSET=BODY\n"
+                                  "U\n"
+                                  "*EL PRINT, ELSET=E\n"
+                                  "S\n"
+                                  "*END STEP\n"
+                                  "*STEP, INC=1000\n"
+                                  "*STATIC, DIRECT\n"
+                                  "0.25,1\n"
+                                  "*CLOAD, AMPLITUDE=B\n"
+                                  "20,3,1000\n"
+                                  "*CLOAD\n"
+                                  "20,1,280\n"
+                                  "*BOUNDARY\n"
+                                  "21,3,3,-0.1\n"
+                                  "*END STEP\n"
+                                  "*STEP, INC=1000\n"
+                                  "*STATIC, DIRECT\n"
+                                  "0.25,1\n"
+                                  "*CLOAD\n"
+                                  "20,2,-350\n"
+                                  "*END STEP\n";
+
 /* The last table whose head has `head` and `time`, and numbers of its line. */
 static void expect_line(const char *dat, const char *head, const char *time, const char *label, int n,
                         const double *wanted) {
@@ -278,6 +349,21 @@ static void large_after_linear(void **state) {
   folder_remove(&folder);
 }
 
+static void rigid_bodies_follow(void **state) {
+  (void)state;
+  char *folder = folder_create(), *dat = run_deck(folder, driven);
+  expect_line(dat, " displacements", "0.7500000E+00", "\n        12 ", 3,
+              (const double[]){1.997122E-02, -5.725548E-04, 7.470560E-02});
+  expect_line(dat, " displacements", "0.1250000E+01", "\n        12 ", 3,
+              (const double[]){-8.501222E-02, -1.965787E-02, 2.823505E-01});
+  expect_line(dat, " displacements", "0.3000000E+01", "\n        12 ", 3,
+              (const double[]){-3.334557E-02, -3.336916E-01, 2.512560E-01});
+  expect_line(dat, " stresses", "0.3000000E+01", "\n         1   1 ", 6,
+              (const double[]){2.517306E+02, -4.595453E+02, -3.627583E+02, 1.440589E+02, -5.882302E+01, 7.195766E+01});
+  free(dat);
+  folder_remove(&folder);
+}
+
 /* One step with NLGEOM: a load by an amplitude beside others that grow with the time. */
 static void one_step(void **state) {
   (void)state;
@@ -329,7 +415,7 @@ static void wrong_is_said(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(large_steps),        cmocka_unit_test(metal_steps),
                                      cmocka_unit_test(tables_of_a_step),   cmocka_unit_test(directions_apart),
-                                     cmocka_unit_test(large_after_linear), cmocka_unit_test(one_step),
-                                     cmocka_unit_test(wrong_is_said)};
+                                     cmocka_unit_test(large_after_linear), cmocka_unit_test(rigid_bodies_follow),
+                                     cmocka_unit_test(one_step),           cmocka_unit_test(wrong_is_said)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
