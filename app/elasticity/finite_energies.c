@@ -15,7 +15,7 @@
 static FiniteRun *own(const ElasticRun *w) { return w->own; }
 
 /* Displacement of all nodes, and forces of the stress that the step ended with there. */
-static Status work_look(ElasticRun *w, int at) {
+static Status work_find(ElasticRun *w, int at) {
   FiniteRun *o = own(w);
   elasticity_set_step(w->elasticity, 0);
   TRY(elasticity_moved(w->elasticity, w->u, o->place[at]));
@@ -28,7 +28,7 @@ Status finite_work_begin(ElasticRun *w) {
   if (o->force[0]) return OK;
   for (int k = 0; k < 2; ++k) EXEC_ALLOC(exec, o->force[k], w->n, "forces of the stress");
   for (int k = 0; k < 2; ++k) EXEC_ALLOC(exec, o->place[k], w->n, "displacement at both ends of a step");
-  return work_look(w, 0);
+  return work_find(w, 0);
 }
 
 Status finite_work_add(ElasticRun *w) {
@@ -36,7 +36,7 @@ Status finite_work_add(ElasticRun *w) {
   FiniteRun *o = own(w);
   const int64_t n = elasticity_rows(w->elasticity);
   double *way = o->place[0], *force = o->force[0], sum;
-  TRY(work_look(w, 1));
+  TRY(work_find(w, 1));
   TRY(vec_axpy(exec, n, -1, o->place[1], way));
   TRY(vec_axpy(exec, n, 1, o->force[1], force));
   TRY(elasticity_dot(w->elasticity, force, way, &sum));
