@@ -1,5 +1,5 @@
 /* Harmonic vibrations by modes: u = sum of x_k (x_k.b) / (lambda_k (1 + i loss) - omega^2 + i omega alpha) over the
- * lowest modes, and the static response of the others. docs/theory/harmonic.md. */
+ * lowest modes, and the static response of the others and of their inertia. docs/theory/harmonic.md. */
 #include "app/elasticity/modal_basis.h"
 #include "app/elasticity/run_harmonic.h"
 #include "app/elasticity/case_elasticity.h"
@@ -16,15 +16,18 @@ enum { SHAPES = 8 }; /* at least all loads of one frequency */
 typedef struct Shape {
   double *load;    /* owned, on the Exec, [n]: of length 1, at right angles to the others */
   double *rest;    /* owned, on the Exec, [n]: static answer to it; NULL: not asked for yet */
+  double *slow;    /* the same to the inertia of what `rest` has of other modes; NULL where answers are truncated */
   double *product; /* owned, [values]: x_k . load */
 } Shape;
 _Static_assert(2 * HARMONIC_LOADS <= SHAPES, "the loads of one frequency have room");
 
 struct HarmonicModes {
   Exec *exec;
+  const Mat *mass;   /* borrowed */
   ModalBasis *basis; /* owned, as are the next ones */
   Shape shape[SHAPES];
   double *left, *number; /* on the Exec, [n]: what the shapes leave of a load; [1] */
+  double *spare[2];      /* on the Exec, [n] */
   double *factor;        /* [values][2] */
   int n_shape, n_load;
   double part[2][HARMONIC_LOADS][SHAPES]; /* of each shape in the loads */
@@ -36,6 +39,7 @@ static void shapes_release(HarmonicModes *h) {
   for (int s = 0; s < SHAPES && h->basis; ++s) {
     EXEC_RELEASE(h->exec, h->shape[s].load, h->basis->n);
     EXEC_RELEASE(h->exec, h->shape[s].rest, h->basis->n);
+    EXEC_RELEASE(h->exec, h->shape[s].slow, h->basis->n);
     FREE(h->shape[s].product);
   }
   h->n_shape = 0;
@@ -46,6 +50,7 @@ void harmonic_modes_destroy(HarmonicModes **modes) {
   if (!h) return;
   shapes_release(h);
   if (h->basis) EXEC_RELEASE(h->exec, h->left, h->basis->n);
+  for (int k = 0; k < 2 && h->basis; ++k) EXEC_RELEASE(h->exec, h->spare[k], h->basis->n);
   EXEC_RELEASE(h->exec, h->number, 1);
   modal_basis_destroy(&h->basis);
   FREE(h->factor);
@@ -57,7 +62,8 @@ Status harmonic_modes_create(Run *run, Elasticity *elasticity, LinearParams *lin
   HarmonicModes *h = NULL;
   *out = NULL;
   ALLOC(h, 1, "modes of a frequency response");
-  *h = (HarmonicModes){.exec = run->device.exec, .truncated = run->c->analysis.remainder.value == REMAINDER_NONE};
+  *h = (HarmonicModes){
+      .exec = run->device.exec, .mass = m, .truncated = run->c->analysis.remainder.value == REMAINDER_NONE};
   *out = h; /* the caller destroys it, also after an error */
   return modal_basis_create(run, elasticity, linear, k, m, &h->basis);
 }
@@ -73,6 +79,8 @@ Status harmonic_modes_solve(HarmonicModes *h, LinearReport *sum) {
         (int)h->basis->values, last, most, 2 * most);
   ALLOC(h->factor, (int64_t)h->basis->values * 2, "factors of modes");
   EXEC_ALLOC(h->exec, h->left, h->basis->n, "what is left of a load");
+  for (int k = 0; k < 2 && !h->truncated; ++k)
+    EXEC_ALLOC(h->exec, h->spare[k], h->basis->n, "modes of a static answer");
   EXEC_ALLOC(h->exec, h->number, 1, "product of loads");
   h->ready = true;
   return OK;
@@ -130,7 +138,33 @@ static Status load_split(HarmonicModes *h, const double *load, double part[SHAPE
   return OK;
 }
 
-/* What all modes answer at rest to what load k has of each shape. */
+/* Takes the modes out of x. */
+static Status modes_remove(const HarmonicModes *h, double *x) {
+  double *product = NULL;
+  Status status = OK;
+  ALLOC(product, h->basis->values, "products of modes with loads");
+  TRY_DONE(mat_apply(h->mass, x, h->spare[0]));
+  TRY_DONE(eigen_project_one(h->basis->eigen, h->spare[0], product));
+  for (int32_t k = 0; k < h->basis->values; ++k) h->factor[2 * k] = product[k], h->factor[2 * k + 1] = 0;
+  TRY_DONE(eigen_combine(h->basis->eigen, h->factor, h->spare));
+  status = vec_axpy(h->exec, h->basis->n, -1, h->spare[0], x);
+done:
+  FREE(product);
+  return status;
+}
+
+static Status slow_find(HarmonicModes *h, Shape *shape, LinearReport *sum) {
+  const size_t bytes = (size_t)h->basis->n * sizeof(double);
+  EXEC_ALLOC(h->exec, shape->slow, h->basis->n, "answer to the inertia of a static one");
+  TRY(exec_zero(h->exec, shape->slow, bytes));
+  TRY(exec_copy(h->exec, h->left, shape->rest, bytes));
+  TRY(modes_remove(h, h->left));
+  TRY(mat_apply(h->mass, h->left, h->spare[0]));
+  TRY(modal_basis_rest(h->basis, h->spare[0], shape->slow, sum));
+  return modes_remove(h, shape->slow);
+}
+
+/* What all modes answer at rest to what load k has of each shape, and to the inertia of that. */
 static Status rests_find(HarmonicModes *h, int k, const double part[SHAPES], LinearReport *sum) {
   const int64_t n = h->basis->n;
   for (int s = 0; s < h->n_shape && (!h->truncated || k == HARMONIC_STIFF); ++s) {
@@ -139,6 +173,7 @@ static Status rests_find(HarmonicModes *h, int k, const double part[SHAPES], Lin
     EXEC_ALLOC(h->exec, shape->rest, n, "static answer to a load");
     TRY(exec_zero(h->exec, shape->rest, (size_t)n * sizeof(double)));
     TRY(modal_basis_rest(h->basis, shape->load, shape->rest, sum));
+    if (!h->truncated) TRY(slow_find(h, shape, sum));
   }
   return OK;
 }
@@ -191,15 +226,20 @@ static double complex product_at(const HarmonicModes *h, int load, int32_t k) {
   return sum;
 }
 
-/* u += static answers to `still` of the loads, over `stiff`. */
+static Status axpy(const HarmonicModes *h, double complex factor, const double *x, double *const u[2]) {
+  TRY(vec_axpy(h->exec, h->basis->n, creal(factor), x, u[0]));
+  return vec_axpy(h->exec, h->basis->n, cimag(factor), x, u[1]);
+}
+
+/* u += static answers to `still` of the loads, over `stiff`, and the first term of what their inertia, times `inertia`, adds to them. */
 static Status rests_add(const HarmonicModes *h, const double complex still[HARMONIC_LOADS], double complex stiff,
-                        double *const u[2]) {
+                        double complex inertia, double *const u[2]) {
   for (int s = 0; s < h->n_shape; ++s) {
     double complex sum = 0;
     for (int j = 0; j < HARMONIC_LOADS; ++j) sum += still[j] * part_at(h, j, s);
     if (sum == 0) continue;
-    TRY(vec_axpy(h->exec, h->basis->n, creal(sum / stiff), h->shape[s].rest, u[0]));
-    TRY(vec_axpy(h->exec, h->basis->n, cimag(sum / stiff), h->shape[s].rest, u[1]));
+    TRY(axpy(h, sum / stiff, h->shape[s].rest, u));
+    if (h->shape[s].slow) TRY(axpy(h, sum * inertia / (stiff * stiff), h->shape[s].slow, u));
   }
   return OK;
 }
@@ -207,7 +247,7 @@ static Status rests_add(const HarmonicModes *h, const double complex still[HARMO
 /* Damping of a mode alone goes by its motion beside that of supports so slow that the body follows at rest. */
 Status harmonic_modes_response(HarmonicModes *h, const HarmonicFactors *f, double *const u[2]) {
   const double square = f->omega * f->omega, viscous = f->omega * f->viscous;
-  const double complex stiff = 1 + J * f->loss;
+  const double complex stiff = 1 + J * f->loss, inertia = square - J * viscous;
   double complex part[HARMONIC_LOADS], still[HARMONIC_LOADS];
   if (!h->ready) return OK;
   load_factors(h, f, part, still);
@@ -219,10 +259,10 @@ Status harmonic_modes_response(HarmonicModes *h, const HarmonicFactors *f, doubl
       load += part[j] * product_at(h, j, k);
       rest += still[j] * product_at(h, j, k);
     }
-    const double complex answer = load / (lambda * (stiff + own) - square + J * viscous) - rest / (lambda * stiff);
+    const double complex answer = load / (lambda * (stiff + own) - inertia) - rest / (lambda * stiff);
     h->factor[2 * k] = creal(answer);
     h->factor[2 * k + 1] = cimag(answer);
   }
   TRY(eigen_combine(h->basis->eigen, h->factor, u));
-  return rests_add(h, still, stiff, u);
+  return rests_add(h, still, stiff, inertia, u);
 }

@@ -292,7 +292,8 @@ static void near_resonances(void **state) {
   snprintf(analysis, sizeof analysis, sweep, ratios);
   run_text(folder, SWEEP PROBE, analysis, ", {on: x1, traction: [0, 0.1]}]");
   column(folder, 1, by_ratio, MOST);
-  for (int k = 0; k < 13; ++k) assert_within(by_ratio[k], by_alpha[k], 1e-6 * by_alpha[k]);
+  for (int k = 0; k < 13; ++k) /* alpha damps the others too */
+    assert_within(by_ratio[k], by_alpha[k], 1e-5 * by_alpha[k]);
   assert_true(by_alpha[4] > by_alpha[3] && by_alpha[4] > by_alpha[5]);
   scratch_remove(&folder);
 }
