@@ -79,8 +79,9 @@ HD double plastic_yield(const PlasticStart *a, const double p, double *slope) {
   const double y = blend_at(&a->yield, p, slope), rate = a->law[PLASTIC_RATE];
   if (!(rate > 0)) return y;
   const double more = a->law[PLASTIC_TO] - blend_at(&a->yield, 0, &none);
-  *slope += more * rate * exp(-rate * p);
-  return y - more * expm1(-rate * p);
+  const double less = expm1(-rate * p);
+  *slope += more * rate * (1 + less);
+  return y - more * less;
 }
 HD double plastic_work(const PlasticStart *a, const double to) {
   const double from = a->old[PLASTIC_P], rate = a->law[PLASTIC_RATE];
@@ -127,10 +128,16 @@ HD int plastic_voigt(const int k) {
   return voigt[k];
 }
 
-/* phi(dp) = q(xi) - 3 G dp - stretch (sum C theta dp + sy(p + dp)), xi = s - stretch sum theta A, theta = 1/(1 + gamma dp). */
+/* phi(dp) = q(xi) - 3 G dp - stretch (sum C theta dp + sy(p + dp)), xi = s - stretch sum theta A, theta = 1/(1 + gamma dp). Where dp > 0
+ * `flow` has come from dp = 0: without backstress its direction stays. */
 HD double plastic_phi(const PlasticStart *a, const double *s, const double dp, PlasticFlow *flow) {
   double xi[9], hard = 3 * a->shear, pull = hard * dp, rise;
   flow->dp = dp;
+  if (dp > 0 && a->n_back == 0) {
+    const double resists = plastic_yield(a, a->old[PLASTIC_P] + dp, &rise);
+    flow->slope = -hard - a->stretch * rise;
+    return flow->q - pull - a->stretch * resists;
+  }
   for (int k = 0; k < 9; ++k) xi[k] = s[k], flow->turn[k] = 0;
   for (int i = 0; i < a->n_back; ++i) {
     const double C = a->stretch * plastic_pair(&a->backs, i, 0), gamma = plastic_pair(&a->backs, i, 1),
