@@ -37,16 +37,17 @@ void finite_warn_of_flow(const ElasticRun *w) {
 /* What the shortest of steps says that meets a tangent which is not positive definite. */
 static Status limit_met(const ElasticRun *w, Status why) {
   const Run *run = w->run;
+  const bool open = finite_contact_is_open(w);
   char first[512];
   snprintf(first, sizeof first, "%.*s", (int)strcspn(status_message(), "\n"), status_message());
   return FAIL(
       why,
       "%sthe load is at a limit point at time %g, or the body buckles, or a material gives way: beyond, the tangent "
-      "is not positive definite\n  allowed: loads up to those of that time\n  remedy: to pass the limit prescribe "
+      "is not positive definite\n  allowed: loads up to those of that time\n  remedy: %sto pass the limit prescribe "
       "a displacement, 'fix' with t, in place of the force, or the 'volume' of the cavity in that of the "
       "pressure; 'solver: {method: direct}' goes on with such tangents, on the CPU\n  %s",
-      finite_contact_is_open(w) ? "nothing touches, and a part that contact alone holds is free; or " : "",
-      run->report->time, first);
+      open ? "nothing touches, and a part that contact alone holds is free; or " : "", run->report->time,
+      open ? "move that part by 'fix' with t until it touches, or hold it by a weak 'spring'; " : "", first);
 }
 
 /* The same of steps that do not become shorter. */

@@ -71,7 +71,7 @@ Status surface_node_add(Surfaces *s, int32_t i, int32_t node) {
   const int32_t other = s->of[node];
   CHECK(other < 0 || other == i, ERR_INPUT,
         "%s: node %lld (%g, %g, %g) of '%s' is in the contact at %s too\n  allowed: one obstacle at a node\n  remedy: "
-        "leave it out of one of the two groups",
+        "leave it out of one of the two groups; where they meet at an edge, groups that end a facet before it",
         s->p->item[i].where, (long long)s->p->mesh->node_tag[node], x[0], x[1], x[2], s->p->item[i].on->name,
         s->p->item[other].where);
   s->of[node] = i;

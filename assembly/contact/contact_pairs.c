@@ -104,7 +104,7 @@ static Status normals_add(Surfaces *s, int32_t i) {
     s->area[t->node[k]] *= t->area[k];
     (void)vec3_normalize(s->normal[t->node[k]]);
   }
-  return o->slides ? normals_join(s, i) : OK;
+  return o->slides ? normals_join(s, i) : normals_warn(s, i);
 }
 
 /* The largest extent of a facet of the group. */

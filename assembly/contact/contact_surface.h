@@ -38,6 +38,8 @@ Status surface_node_add(Surfaces *surfaces, int32_t i, int32_t node);
 void normals_of_facet(const Patch *patch, double (*normal)[3]);
 /* Normals of nodes of item i become those of both bodies. */
 Status normals_join(const Surfaces *surfaces, int32_t i);
+/* Warns of an edge of item i that lies in one of the other body: its nodes would need two normals. */
+Status normals_warn(const Surfaces *surfaces, int32_t i);
 
 /* ---- contact_pairs.c ---- */
 /* Nodes of item i, a body. ERR_INPUT: it is nowhere near, or looks another way. */
