@@ -2,7 +2,6 @@
  * from a base. Between steps that base goes along, and where others say better how the group turns on from there, equations, matrix and
  * solver are made anew with these. docs/theory/finite-strain.md. */
 #include "app/elasticity/finite.h"
-#include "assembly/elasticity/bolts.h"
 #include "assembly/elasticity/contacts.h"
 #include "assembly/elasticity/turning.h"
 #include "core/memory.h"
@@ -21,8 +20,7 @@ static bool any_goes_along(const ElasticRun *w) {
   const ElasticSetup *setup = setup_of(w);
   bool any = false;
   for (int32_t g = 0; g < setup->n_turning; ++g) any = any || rigid_goes_along(&setup->turning[g].group);
-  return any && elasticity_has_turning(w->elasticity) && !elasticity_touches(w->elasticity) &&
-         !elasticity_bolts(w->elasticity);
+  return any && elasticity_has_turning(w->elasticity) && !elasticity_slides(w->elasticity);
 }
 
 /* Of a rotation, less I, that many products have made. */

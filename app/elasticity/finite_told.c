@@ -1,7 +1,6 @@
 /* What a run in steps says of itself: flow that is too large for a step, laws that give way, and why it ended where it did. */
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/finite.h"
-#include "assembly/elasticity/bolts.h"
 #include "assembly/elasticity/contacts.h"
 #include "assembly/elasticity/turning.h"
 #include "output/wording.h"
@@ -102,13 +101,13 @@ static void far_turned(const ElasticRun *w, Status why) {
   static const double FAR = 45;
   double degrees;
   const char *where;
-  const bool stays = elasticity_touches(w->elasticity) || elasticity_bolts(w->elasticity);
+  const bool stays = elasticity_slides(w->elasticity);
   if (elasticity_turned_most(w->elasticity, &degrees, &where) != OK || degrees < FAR) return;
   status_context(why,
                  "likely: the rigid group at %s has turned by about %.0f degrees %s, and its turn is found from "
                  "displacements up to some 60 only\n  remedy: %s",
                  where, degrees, stays ? "since the start" : "in this step",
-                 stays ? "beside contact and bolts 'fix' of its rotation, or of the part of it that is large"
+                 stays ? "beside 'sliding: finite' 'fix' of its rotation, or of the part of it that is large"
                        : "a shorter 'step'");
 }
 

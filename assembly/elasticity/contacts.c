@@ -279,7 +279,8 @@ Status contacts_load(Elasticity *p) {
   TRY_DONE(lateral_apply(p));
   TRY_DONE(exec_upload(p->space->exec, p->rubbed, force, (size_t)n * sizeof *force));
   p->external = p->rubbed;
-  status = vec_axpy(p->space->exec, n, 1, p->applied, p->rubbed);
+  TRY_DONE(vec_axpy(p->space->exec, n, 1, p->applied, p->rubbed));
+  status = rigid_groups_load(&p->equations.groups, &p->external);
 done:
   FREE(force);
   return status;

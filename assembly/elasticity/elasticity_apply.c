@@ -99,8 +99,8 @@ Status elasticity_load_at_time(Elasticity *p, double time) {
   p->external = p->loads.n_point ? p->timed_load : p->loads.exec_force;
   TRY(followers_at_time(p, time));
   if (p->loads.n_point) TRY(loads_at_time(p->space, &p->loads, time, p->timed_load));
-  if (p->equations.groups.n) TRY(rigid_groups_at_time(&p->equations.groups, time, &p->external));
   p->applied = p->external;
+  if (p->equations.groups.n) TRY(rigid_groups_at_time(&p->equations.groups, time, &p->external));
   bool turned;
   bolts_begin(p, time, &turned);
   timed_begin(p, time, &turned);

@@ -1,4 +1,5 @@
 #include "assembly/elasticity/turning.h"
+#include "assembly/elasticity/contacts.h"
 #include "assembly/elasticity/elasticity_data.h"
 #include "core/memory.h"
 #include "core/vec3.h"
@@ -31,7 +32,7 @@ Status elasticity_rotate_renew(Elasticity *p) { return rigid_groups_renew(p->spa
 Status elasticity_rotate_again(Elasticity *p, const ElasticityParams *params) {
   const bool kept = p->equations.groups.kept != NULL;
   equations_release(&p->equations);
-  TRY(equations_create(params->equations, &p->supports, p->space->mesh, &p->equations));
+  TRY(contacts_equations(p, params->equations));
   TRY(equations_upload(p->space, &p->supports, &p->equations));
   TRY(equations_pattern(p->space, &p->supports, &p->equations));
   TRY(equations_rigid(p->space, &p->equations));

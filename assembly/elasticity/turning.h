@@ -22,7 +22,7 @@ Status elasticity_rotate_take(const Elasticity *elasticity, const double *from, 
 /* Where groups are at a time and u, which becomes that everywhere. */
 Status elasticity_rotated_places(Elasticity *elasticity, double time, double *u, RigidPlace *place);
 /* Bases of groups are others; and so are slots, and with them equations and the pattern: elasticity_bind and
- * elasticity_load_at_time come next. Not beside contact or bolts. */
+ * elasticity_load_at_time come next. Not beside contact that slides. */
 Status elasticity_rotate_renew(Elasticity *elasticity);
 Status elasticity_rotate_again(Elasticity *elasticity, const ElasticityParams *params);
 /* The group whose turn is found from displacements that has turned farthest from its base, in degrees, when last asked for; NULL: there

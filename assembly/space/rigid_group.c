@@ -147,7 +147,11 @@ static Status acts_find(const RigidParams *p, double time, RigidActs *out) {
 Status rigid_groups_at_time(RigidGroups *r, double time, const double **external) {
   for (int32_t g = 0; g < r->n; ++g) TRY(acts_find(&r->item[g], time, &r->acts[g]));
   TRY(exec_upload(r->exec, r->exec_acts, r->acts, (size_t)r->n * sizeof *r->acts));
-  if (!r->loaded || !external) return OK;
+  return external ? rigid_groups_load(r, external) : OK;
+}
+
+Status rigid_groups_load(RigidGroups *r, const double **external) {
+  if (!r->loaded) return OK;
   r->base = *external;
   TRY(exec_copy(r->exec, r->external, r->base, (size_t)r->n_dof * sizeof *r->base));
   *external = r->external;

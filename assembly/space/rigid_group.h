@@ -59,6 +59,8 @@ Status rigid_groups_create(const Space *space, int32_t n, const RigidParams *ite
 void rigid_groups_release(RigidGroups *groups);
 /* What acts at a time; *external: loads, which become those with the groups'; NULL: they stay. ERR_INPUT: it is not finite. */
 Status rigid_groups_at_time(RigidGroups *groups, double time, const double **external);
+/* The same of other loads at that time. */
+Status rigid_groups_load(RigidGroups *groups, const double **external);
 /* Where pairs of slots are in the matrix of this pattern; then what forces f, raw [n_dof] in the global frame, do to moments as groups
  * turn goes there, with `target` as of Equations. The second recordable. */
 Status rigid_groups_pairs(const Space *space, const Pattern *pattern, RigidGroups *groups);

@@ -18,8 +18,7 @@ static const double FIRST = 1e-2, LARGEST = 0.1, GAIN = 0.9, OF_GOAL = 0.3, LEAS
 static const double FORCING = 5e-3, MIXED = 1e-2, SETTLED = 1e-3, GAINED = 0.98;
 /* Armijo's rule, and how much shorter a step becomes at a time. */
 static const double DESCENT = 1e-4, LESS_WORK = 0.9, SHORTEST_CUT = 0.1, LONGEST_CUT = 0.5;
-/* Of the residual when unknowns were prescribed, and of what it is measured by: below both they may change; of that at the first guess:
- * beyond it the method diverges, and a bold first step is too long. */
+/* Of the residual when unknowns were prescribed, and of its measure: below both they may change; of the first: beyond it it diverges. */
 static const double CHOOSES = 0.05, NEAR = 0.2, FAR = 1e4;
 
 struct Newton {
@@ -453,8 +452,8 @@ static Status newton_choose(Newton *w, const NewtonStep *step, double *u, Newton
   const Problem *p = w->problem;
   bool changed = p->statics.choose != NULL;
   for (int k = 0; changed && k < MAX_CHANGES; ++k) {
-    const double most = fmin(CHOOSES * w->chosen, NEAR * report->goal / step->rtol);
-    if (report->reason != NEWTON_CONVERGED || (!*ends && !(report->residual <= most))) return OK;
+    const double near = fmin(CHOOSES * w->chosen, NEAR * report->goal / step->rtol);
+    if (report->reason != NEWTON_CONVERGED || (!*ends && !(report->residual <= near))) return OK;
     TRY(p->statics.choose(p->context, &step->stage, u, &changed));
     if (changed) TRY(newton_anew(w, step, u, report, ends));
   }

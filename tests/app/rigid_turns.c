@@ -1,4 +1,5 @@
-/* Rigid groups that turn: by exact rotations, against CalculiX 2.20, a beam bent to a circle, and in chains of steps. */
+/* Rigid groups that turn: by exact rotations, against CalculiX 2.20, a beam bent to a circle, beside contact, and in
+ * chains of steps. */
 #include "tests/app/scratch.h"
 #include "tests/testing.h"
 
@@ -163,6 +164,67 @@ static void chains_are_functions_of_time(void **state) {
   }
 }
 
+/* A strip of 20 squares, with some of its upper side and a cut across it as groups. */
+static void write_strip(const char *folder) {
+  char text[6000];
+  int n = snprintf(text, sizeof text,
+                   "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n5\n2 1 \"body\"\n1 2 \"x0\"\n1 3 \"x1\"\n1 4 "
+                   "\"mid\"\n1 5 \"cut\"\n$EndPhysicalNames\n$Nodes\n42\n");
+  for (int i = 0; i < 42; ++i)
+    n += snprintf(text + n, sizeof text - (size_t)n, "%d %g %g 0\n", i + 1, 0.5 * (i / 2), 0.5 * (i % 2));
+  n += snprintf(text + n, sizeof text - (size_t)n,
+                "$EndNodes\n$Elements\n31\n21 1 2 2 2 1 2\n22 1 2 3 3 41 42\n23 1 2 5 5 5 6\n");
+  for (int i = 0; i < 20; ++i)
+    n += snprintf(text + n, sizeof text - (size_t)n, "%d 3 2 1 1 %d %d %d %d\n", i + 1, 2 * i + 1, 2 * i + 3, 2 * i + 4,
+                  2 * i + 2);
+  for (int i = 6; i < 14; ++i)
+    n += snprintf(text + n, sizeof text - (size_t)n, "%d 1 2 4 4 %d %d\n", 18 + i, 2 * i + 2, 2 * i + 4);
+  snprintf(text + n, sizeof text - (size_t)n, "$EndElements\n");
+  scratch_write(folder, "strip.msh", text);
+}
+
+/* Its end is turned; v: displacements of the two nodes of the end, x and y. */
+static void turn_strip(const char *folder, const char *turn, const char *beside, double v[5]) {
+  char text[1500];
+  snprintf(text, sizeof text,
+           "version: 1\nmesh: {file: strip.msh, order: 2}\nphysics: elasticity\nmodel: plane-strain\nstrain: "
+           "finite\nmaterials: [{on: body, type: neo-hooke, young: 1000, poisson: 0.3}]\nsolver: {rtol: "
+           "1e-10}\nboundary: [{on: x0, fix: all}, {on: x1, rigid: {at: [10, 0.25], %s}}]\n%stime: {end: 1, step: "
+           "0.1}\noutput: {probes: [{name: a, at: [10, 0], field: displacement-x}, {name: b, at: [10, 0], field: "
+           "displacement-y}, {name: c, at: [10, 0.5], field: displacement-x}, {name: d, at: [10, 0.5], field: "
+           "displacement-y}]}\n",
+           turn, beside);
+  Said said = app_run_says(folder, text);
+  if (said.code) fail_msg("%s\n%s", text, said.err);
+  said_release(&said);
+  scratch_last_row(folder, 5, v);
+}
+
+/* By up to 150 degrees, beside an obstacle that is never met: as without it, with friction and without; and against one that is, or
+ * beside a bolt: as where the same turn is prescribed. */
+static void groups_turn_beside_contact(void **state) {
+  (void)state;
+  static const char *const beside[] = {
+      "contact: [{on: mid, against: {plane: {at: [0, 9], normal: [0, 1]}}}]\n",
+      "contact: [{on: mid, against: {plane: {at: [0, 9], normal: [0, 1]}}, friction: 0.3}]\n",
+      "contact: [{on: mid, against: {plane: {at: [0, 0.6], normal: [0, 1]}}}]\n",
+      "bolts: [{on: cut, axis: [1, 0], elongation: 0.01}]\n"};
+  char *folder = scratch_create(), turn[80];
+  double free[5], v[5], w[5];
+  write_strip(folder);
+  turn_strip(folder, "moment: 3", "", free);
+  for (int k = 0; k < 4; ++k) {
+    turn_strip(folder, "moment: 3", beside[k], v);
+    const double angle = atan2(v[1] - v[3], 0.5 + v[4] - v[2]);
+    snprintf(turn, sizeof turn, "fix: {rz: '%.15g*t'}", angle);
+    if (k > 1) turn_strip(folder, turn, beside[k], w);
+    for (int i = 1; i < 5; ++i) assert_within(v[i], k > 1 ? w[i] : free[i], 1e-6);
+    assert_true(angle > 1.2);
+    assert_true(k < 2 || fabs(v[1] - free[1]) > 1e-3);
+  }
+  scratch_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(bodies_go_along),
                                      cmocka_unit_test(numbers_are_those_of_calculix),
@@ -170,6 +232,7 @@ int main(void) {
                                      cmocka_unit_test(beams_go_around),
                                      cmocka_unit_test(bars_are_twisted),
                                      cmocka_unit_test(parts_converge),
+                                     cmocka_unit_test(groups_turn_beside_contact),
                                      cmocka_unit_test(chains_are_functions_of_time)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
