@@ -90,7 +90,7 @@ static Status pace_wave(EikonalLeads *l, int32_t t, Wave *wave) {
   TRY_CONTEXT(single_cell_beat(&cell, &prepace.pacing, length, &watch, &beat), "in the action potential of '%s'", name);
   CHECK(beat.upstroke < LATEST, ERR_NUMERIC,
         "%g mV/ms for %g ms starts no action potential in the cells of '%s', which leads need\n  remedy: 'prepace: "
-        "{cycle: 1000, beats: 1, amplitude: ..}' with more",
+        "{cycle: 1000, beats: 1, amplitude: ..}' with more of it, or a longer cycle",
         prepace.pacing.amplitude, prepace.pacing.duration, name);
   wave->upstroke = beat.upstroke;
   return OK;

@@ -194,6 +194,22 @@ static void torso(void **state) {
   fail_each(8, words, scratch_path(folder, "results-torso/results.hdf"));
 }
 
+/* Leads of a front in two tissues with the same cells. */
+static const char FRONT[] = "version: 1\nmesh: {file: halves.msh}\nphysics: eikonal\n"
+                            "tissue: [{on: body, velocity: 0.6, ionic: aliev-panfilov, conductivity: {intra: 0.2}},\n"
+                            "  {on: fat, velocity: 0.3, ionic: aliev-panfilov, conductivity: {intra: 0.1}}]\n"
+                            "stimuli: [{on: {nodes: [1]}}]\ntime: {end: 3}\nprepace: {cycle: 400, beats: 1}\n"
+                            "output: {medium: 1, ecg: [{name: e, positive: [0, 1, 1], negative: [0.1, 0.9, 2]}]}\n";
+
+static void front(void **state) {
+  (void)state;
+  scratch_write(folder, "halves.msh", HALVES);
+  scratch_write(folder, "front.yaml", FRONT);
+  const char *words[] = {
+      "run", scratch_path(folder, "front.yaml"), "--backend", "cpu", "--overwrite", "--quiet", "--threads", "1"};
+  fail_each(8, words, scratch_path(folder, "results-front/results.hdf"));
+}
+
 /* Supports that move in a direction of their own, damping of all kinds, two frequencies. */
 static const char HARMONIC[] =
     "version: 1\nmesh: {file: square.msh}\nphysics: elasticity\nmodel: plane-stress\n"
@@ -275,10 +291,10 @@ static void info_and_list(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(run, make, drop),          cmocka_unit_test_setup_teardown(check, make, drop),
-      cmocka_unit_test_setup_teardown(heart, make, drop),        cmocka_unit_test_setup_teardown(torso, make, drop),
-      cmocka_unit_test_setup_teardown(harmonic, make, drop),     cmocka_unit_test_setup_teardown(modal, make, drop),
-      cmocka_unit_test_setup_teardown(heated, make, drop),       cmocka_unit_test_setup_teardown(mesh, make, drop),
-      cmocka_unit_test_setup_teardown(info_and_list, make, drop)};
+      cmocka_unit_test_setup_teardown(run, make, drop),   cmocka_unit_test_setup_teardown(check, make, drop),
+      cmocka_unit_test_setup_teardown(front, make, drop), cmocka_unit_test_setup_teardown(heart, make, drop),
+      cmocka_unit_test_setup_teardown(torso, make, drop), cmocka_unit_test_setup_teardown(harmonic, make, drop),
+      cmocka_unit_test_setup_teardown(modal, make, drop), cmocka_unit_test_setup_teardown(heated, make, drop),
+      cmocka_unit_test_setup_teardown(mesh, make, drop),  cmocka_unit_test_setup_teardown(info_and_list, make, drop)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
