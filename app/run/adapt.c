@@ -100,11 +100,12 @@ static bool is_reached(const CaseAdapt *asked, const RunPass *pass) {
 static double next_error(const CaseAdapt *asked, const Adapt *a) {
   static const double SAFE = 0.9, THIRD = 1.0 / 3, STANDS = 0.7;
   const RunPass *pass = &a->pass[a->n - 1];
-  if (isfinite(pass->probe_bound)) return sqrt(SAFE * asked->rtol.value); /* parts are products of two errors */
-  if (asked->probe.text) return THIRD * pass->error;
-  const bool stands =
-      a->n > 1 && pass->error > STANDS * pass[-1].error; /* Gmsh's elements are somewhat larger than asked for */
-  return stands ? STANDS * a->aim : SAFE * asked->energy.value;
+  const bool dual = isfinite(pass->probe_bound); /* its parts are products of two errors */
+  if (asked->probe.text && !dual) return THIRD * pass->error;
+  const double now = dual ? sqrt(pass->probe_bound) : pass->error;
+  const double before = a->n == 1 ? (double)INFINITY : dual ? sqrt(pass[-1].probe_bound) : pass[-1].error;
+  if (now > STANDS * before) return STANDS * a->aim; /* Gmsh's elements are somewhat larger than asked for */
+  return dual ? sqrt(SAFE * asked->rtol.value) : SAFE * asked->energy.value;
 }
 
 static void say_pass(const Run *run, const Adapt *a, const RunPass *pass) {
