@@ -114,7 +114,9 @@ static const char *expect_unit(const Case *c, const CaseExpect *row, const RunRe
   const char *column = expect_column(row), *unit = NULL;
   char loop[COLUMN_BYTES];
   if (row->loop.text) column = loop_column(row, loop);
-  if (!column) unit = units_text(units, quantity_kind(row));
+  const bool interval = row->ecg.text && row->quantity.text;
+  if (interval) column = NULL;
+  if (!column) unit = units_text(units, interval ? UNIT_TIME : quantity_kind(row));
   for (int32_t i = 0; column && i < report->columns.n; ++i)
     if (!strcmp(report->columns.name[i], column)) unit = c->physics->column_unit(c, units, i);
   return unit ? unit : "";

@@ -197,7 +197,7 @@ static void intervals_of_a_run(void **state) {
     scratch_write(folder, "case.yaml", text);
     Said said = app_says("verify", scratch_path(folder, "case.yaml"), NULL);
     assert_int_equal(said.code, k ? 6 : 0);
-    assert_non_null(strstr(said.out, "qt of I"));
+    assert_non_null(strstr(said.out, "qt of I [ms] "));
     said_release(&said);
   }
   static const struct {
