@@ -1,6 +1,7 @@
 /* The eikonal equation as the program sees it: its table, a case against its mesh, and what `sinew check` says. */
 #include "app/eikonal/case_eikonal.h"
 #include "app/monodomain/case_monodomain.h"
+#include "app/monodomain/intervals.h"
 #include "app/monodomain/purkinje.h"
 #include "app/run/run.h"
 #include "output/wording.h"
@@ -68,6 +69,11 @@ static const char *column_unit(const Case *c, const Units *units, int32_t i) {
                     eikonal_field[field_part(eikonal_field, N_EIKONAL_FIELDS, case_probe(c, i)->field.text).row].unit);
 }
 
+static void eikonal_print_intervals(const RunReport *report, const Case *c) {
+  (void)c;
+  if (report->converged && !report->finished_before) intervals_print(report);
+}
+
 static const char *eikonal_instead(const Case *c) {
   (void)c;
   return ", or under 'without:' to leave them out";
@@ -92,6 +98,7 @@ const Physics eikonal_physics = {.name = "eikonal",
                                  .column_unit = column_unit,
                                  .inspect = eikonal_inspect,
                                  .cost = {.build = 20e-6, .launch = 1e-3},
+                                 .print_steps = eikonal_print_intervals,
                                  .run = run_eikonal,
                                  .run_together = eikonal_together,
                                  .point_keys = point_keys};

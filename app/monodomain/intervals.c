@@ -7,6 +7,7 @@
 #include "output/text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,4 +141,13 @@ done:
   FREE(from);
   FREE(to);
   return status;
+}
+
+void intervals_print(const RunReport *report) {
+  static const char *const word[INTERVAL_WORDS] = {"QRS", "T peak", "QT"};
+  if (!report->heart.lead) return;
+  printf("intervals    lead %s:", report->heart.lead);
+  for (int k = 0; k < INTERVAL_WORDS; ++k)
+    if (isfinite(report->heart.interval[k])) printf("%s %s %.4g ms", k ? "," : "", word[k], report->heart.interval[k]);
+  printf("; all in intervals.csv\n");
 }

@@ -21,3 +21,5 @@ Intervals intervals_of(int32_t n, const double *t, const double *v);
 bool heart_has_intervals(const Case *c);
 /* intervals.csv in the folder, of the leads in its probes.csv, and the rows of `expect` that name an interval. */
 Status intervals_save(const Case *c, const char *folder, RunReport *report);
+/* A line of those of the first lead that has some. */
+void intervals_print(const RunReport *report);

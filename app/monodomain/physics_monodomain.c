@@ -1,6 +1,7 @@
 /* The heart as the program sees it: its table, and what `sinew check` says. */
 #include "app/monodomain/layers.h"
 #include "app/monodomain/case_monodomain.h"
+#include "app/monodomain/intervals.h"
 #include "app/monodomain/heart.h"
 #include "app/monodomain/purkinje.h"
 #include "app/monodomain/setup_heart.h"
@@ -111,17 +112,12 @@ static void heart_save_steps(const RunReport *report, Json *json) {
 
 /* What waves did, where it was asked for. */
 static void heart_print_waves(const RunReport *report, const Case *c) {
-  static const char *const word[] = {"QRS", "T peak", "QT"};
   if (report->finished_before || !report->converged) return; /* nothing was looked at */
   if (heart_has_filaments(c) && report->heart.reentry > 0)
     printf("reentry      of %.6g ms, the longest; %d filament%s at the end; all in tracks.csv\n", report->heart.reentry,
            (int)report->heart.filaments, report->heart.filaments == 1 ? "" : "s");
   else if (heart_has_filaments(c)) printf("reentry      none\n");
-  if (!report->heart.lead) return;
-  printf("intervals    lead %s:", report->heart.lead);
-  for (int k = 0; k < 3; ++k)
-    if (isfinite(report->heart.interval[k])) printf("%s %s %.4g ms", k ? "," : "", word[k], report->heart.interval[k]);
-  printf("; all in intervals.csv\n");
+  intervals_print(report);
 }
 
 static void heart_print_steps(const RunReport *report, const Case *c) {

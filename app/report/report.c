@@ -456,7 +456,7 @@ void report_print(const RunReport *report, const Case *c, const char *folder, bo
   else if (report->has_energy) printf("energy       beyond 1.8e308, the range of double precision\n");
   extremes_print(&report->extremes, &units);
   print_load_cases(report, c, &units);
-  if (report->steps && c->physics->print_steps) c->physics->print_steps(report, c);
+  if ((report->steps || report->heart.lead) && c->physics->print_steps) c->physics->print_steps(report, c);
   if (report->n_load_case && report->columns.n)
     printf("of '%s':\n", case_load_step(c, case_load_steps(c))->text); /* what follows */
   for (int32_t i = 0; i < report->columns.n; ++i) {
