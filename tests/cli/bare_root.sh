@@ -1,7 +1,8 @@
 #!/bin/sh
-# bare_root.sh CMAKE BUILD SOURCE: in a system that debootstrap makes, which has nothing but apt, the package of cpack installs with what
-# it says to need and the first case runs; in a second one with Python alone, and without a network, the wheel does. 77 (skipped) without
-# root, debootstrap or a network.
+# bare_root.sh CMAKE BUILD SOURCE: in a system that debootstrap makes, which has nothing but apt, the package of cpack installs by the
+# words of the Dockerfile's second stage and the first case runs; in a second one with Python alone, and without a network, the wheel
+# does; in a third one the words of the first stage install all that CMake looks for, and the sources compile. 77 (skipped) without root,
+# debootstrap or a network.
 set -u
 cmake=$1 build=$2 source=$3
 [ "$(id -u)" = 0 ] || { echo "skipped: debootstrap needs root"; exit 77; }
@@ -32,16 +33,23 @@ unshare --net --mount --pid --fork true 2>/dev/null || { echo "skipped: this con
 "$(dirname "$cmake")/cpack" --config "$build/CPackConfig.cmake" -B "$work/package" >log 2>&1 || bad "no package"
 python3 "$source/app/python/wheel.py" --program "$build/sinew" . >log 2>&1 || bad "no wheel"
 debootstrap --variant=minbase --components=$components "$VERSION_CODENAME" deb $mirror >log 2>&1 || { tail -n 3 log; echo "skipped: debootstrap fails, as it does without a network"; exit 77; }
-cp -a deb wheel
+cp -a deb wheel && cp -a deb image
+# The words behind the k-th RUN of the Dockerfile, in one line.
+docker_run() { sed -e ':a' -e '/\\$/N; s/\\\n//; ta' "$source/Dockerfile" | sed -n 's/^RUN //p' | sed -n "$1p"; }
+[ "$(docker_run 4)" = '' ] && docker_run 3 | grep -q 'install .*\.deb' || bad "the Dockerfile has other steps than this test knows"
 for root in deb wheel; do cp -r "$source/cases/first-part" $root/root/ && rm -rf $root/root/first-part/results*; done
 
-cp package/sinew_*.deb deb/root/
-# What it recommends, but not what that recommends in turn.
-recommended=$(dpkg-deb -f package/sinew_*.deb Recommends | sed 's/ *|[^,]*//g; s/,//g')
-inside deb "" sh -c "apt-get update -q && apt-get install -y -q --no-install-recommends /root/sinew_*.deb $recommended" || bad "apt does not install the package"
+cp package/sinew_*.deb deb/tmp/
+for name in $(dpkg-deb -f package/sinew_*.deb Recommends | sed 's/ *|[^,]*//g; s/,//g'); do
+  docker_run 3 | grep -qw -- "$name" || bad "the Dockerfile does not install '$name', which the package recommends"
+done
+inside deb "" sh -c "$(docker_run 3)" || bad "apt does not install the package"
 inside deb --net sh -c 'cd /root && sinew run first-part && sinew report first-part && sinew sweep first-part --over "materials.0.poisson=[0.2]"' || bad "the first case does not run in the package"
 [ -s deb/root/first-part/results/results.hdf ] && [ -s deb/root/first-part/results/report.html ] || bad "the package left no results"
 [ -s deb/root/first-part/sweep/sweep.csv ] || bad "the package left no sweep"
+# As docker run --user: somebody whom the system does not know, in a folder of theirs.
+mkdir deb/work && cp -r "$source/cases/first-part" deb/work/ && rm -rf deb/work/first-part/results* && chown -R 4321:4321 deb/work
+inside deb --net env HOME=/ setpriv --reuid 4321 --regid 4321 --clear-groups sh -c 'cd /work && sinew run first-part' || bad "another user runs no case"
 inside deb --net sh -c 'readlink -f /usr/lib/*/libblas.so.3' && grep -q openblas log || bad "the package does not bring OpenBLAS"
 
 cp sinew-*.whl wheel/root/
@@ -54,3 +62,9 @@ inside wheel --net sh -c 'cd /root && v/bin/sinew run case.yaml --output a && v/
 [ -s wheel/root/c/results.hdf ] || bad "the wheel left no results"
 inside wheel --net /root/v/bin/sinew run /root/first-part && bad "a mesh without Gmsh"
 grep -q 'apt-get install gmsh' log || bad "the wheel does not say that Gmsh is missing"
+
+# The first stage up to the compiler; the whole build is that of this tree.
+inside image "" sh -c "$(docker_run 1)" || bad "apt does not install what the Dockerfile builds with"
+mkdir image/source && (cd "$source" && tar -c --exclude=.git --exclude='./build*' --exclude=./dist --exclude='./cases/*/results*' .) | tar -x -C image/source
+inside image --net sh -c "$(docker_run 2 | sed 's/cmake --build \/package .*/cmake --build \/package --target sinew_core/')" || bad "the Dockerfile does not build"
+! grep '^-- Sinew: ' log | grep -v 'no MPI' || bad "the Dockerfile builds without something"
