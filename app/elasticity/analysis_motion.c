@@ -188,7 +188,7 @@ static Status motion_tangent(void *context, const Stage *stage, const double *u,
   if (renews) TRY(elasticity_mass_matrix(of->mass, mat_values(of->M)));
   TRY(elasticity_combine(w->run->device.exec, of->n_value, stage->theta, values, stage->mass, mat_values(of->M),
                          values));
-  if (of->C && (renews || w->run->c->analysis.damping.beta.value > 0))
+  if (of->C && (renews || elasticity_viscosity_varies(e)))
     TRY(elasticity_viscous_matrix(w->elasticity, u, mat_values(of->C)));
   return of->C ? vec_axpy(w->run->device.exec, of->n_value, stage->viscous, mat_values(of->C), values) : OK;
 }
@@ -269,8 +269,14 @@ static Status motion_begin(ElasticRun *w) {
   return strain_find(w, &own(w)->strain);
 }
 
-/* What there is now, and of a material that remembers what it has not kept of all that was done to it; where heat has a part in that,
- * what its states say. Collective. */
+static bool has_muscle(const Case *c) {
+  bool any = false;
+  for (int32_t m = 0; m < c->materials.n; ++m) any |= place_given(case_material(c, m)->active.place);
+  return any;
+}
+
+/* What there is now, and of a material that remembers what it has not kept of all that was done to it, less what muscle has done; where
+ * heat has a part in that, what its states say. Collective. */
 static Status energies_find(ElasticRun *w, RunEnergies *out) {
   StepEnergies step;
   TRY(stepper_energies(w->stepper, &step));
@@ -284,7 +290,8 @@ static Status energies_find(ElasticRun *w, RunEnergies *out) {
   TRY(strain_find(w, &out->strain));
   double taken = 0;
   if (elastic_run_params(w)->heat_in_steps) TRY(finite_dissipated(w, &taken));
-  else if (elasticity_remembers(w->elasticity)) taken = step.internal + own(w)->strain - out->strain;
+  else if (elasticity_remembers(w->elasticity) || has_muscle(w->run->c))
+    taken = step.internal + own(w)->strain - out->strain;
   out->dissipated += taken;
   return OK;
 }

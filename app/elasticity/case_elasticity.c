@@ -115,6 +115,12 @@ static const Schema curve_schema = {SCHEMA("curve", curve_keys, CaseTest), .opti
         .schema = &case_axes_schema,                                                                                   \
         .meaning = "of a material with directions: {x: [1, 0, 0], y: [0, 1, 0]}; those of the model unless given"      \
   }
+#define VISCOSITY_KEY(kinds)                                                                                           \
+  {                                                                                                                    \
+    "viscosity", VALUE_NUMBER, false, AT(CaseMaterial, viscosity),                                                     \
+        .initial = "0", .max = INFINITY, .only = (kinds),                                                              \
+        .meaning = "eta of a stress eta dE/dt more, of the rate of Green and Lagrange's strain: stress times time"     \
+  }
 static const Key material_keys[] = {
     MATERIAL_KEYS("isotropic"),
     {"curve", VALUE_MAP, false, AT(CaseMaterial, curve), .schema = &curve_schema,
@@ -122,8 +128,9 @@ static const Key material_keys[] = {
     {"strength", VALUE_MAP, false, AT(CaseMaterial, strength), .schema = &case_strength_schema,
      .meaning = "for the field `safety`: {yield: 235}, {tension: 40, compression: 400}, or along axes {X: 1500, Y: 40, "
                 "Sxy: 68}"},
-    {"active", VALUE_MAP, false, AT(CaseMaterial, active), .schema = &case_active_schema, .only = ANALYSIS_FINITE,
-     .instead = "'strain: finite' with 'time', where muscle shortens",
+    VISCOSITY_KEY(ANALYSIS_NEWTON_MOTION),
+    {"active", VALUE_MAP, false, AT(CaseMaterial, active), .schema = &case_active_schema,
+     .only = ANALYSIS_FINITE | ANALYSIS_MOTION, .instead = "'strain: finite' with 'time', where muscle shortens",
      .meaning =
          "muscle that pulls along axis 1: {tension: \"60*t\", form: invariant} or {model: land, calcium: \"..\"}"}};
 
@@ -155,6 +162,7 @@ static const Key muscle_keys[] = {
      .meaning =
          "in the place of axes: {rule: ldrb, lv: endo, epi: epi, base: base}, {field: fiber} or {direction: ..}"},
     {"sheets", VALUE_MAP, false, AT(CaseMaterial, axes.sheets), .schema = &sheets_schema, .meaning = "{field: sheet}"},
+    VISCOSITY_KEY(0),
     {"tension", VALUE_MAP, false, AT(CaseMaterial, active), .schema = &case_tension_schema,
      .meaning = "that it pulls with along its fibres: {model: land, calcium: \"..\"}, or {value: \"60*t\", form: "
                 "invariant}; none unless given"}};

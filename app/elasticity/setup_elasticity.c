@@ -49,6 +49,7 @@ static Status bind_materials(const Case *c, const Mesh *mesh, Setup *setup, Diag
     const CaseMaterial *given = case_material(c, m);
     elastic_setup(setup)->material[m].kind = given->type.value;
     elastic_setup(setup)->material[m].strength = case_strength(&given->strength);
+    elastic_setup(setup)->material[m].viscosity = given->viscosity.value;
     case_material_numbers(given, elastic_setup(setup)->material[m].value);
   }
   TRY(setup_regions(c, mesh, setup, diagnostics));

@@ -1,4 +1,4 @@
-/* Dashpots in steps without inertia: their velocities are differences over the step, as backward Euler takes them. */
+/* Dashpots, and materials that resist strain rates, in steps without inertia: velocities are differences over the step, as backward Euler takes them. */
 #include "app/electromechanics/pump.h"
 #include "core/memory.h"
 #include "core/vec.h"
@@ -34,12 +34,17 @@ static Status find_velocity(ElasticRun *w, double dt, const double *u) {
   return vec_axpy(exec, n, -1 / dt, o->before, o->velocity);
 }
 
+/* C is that of the body as it was, where nothing but dashpots is in it. */
+static const double *place_of(const ElasticRun *w, const double *u) {
+  return elasticity_viscosity_varies(w->elasticity) ? u : NULL;
+}
+
 static Status viscous_force(void *context, const Stage *stage, const double *u, double *r, double *slope) {
   ElasticRun *w = context;
   PumpRun *o = pump_own(w);
   TRY(o->base.force(context, stage, u, r, slope));
   TRY(find_velocity(w, stage->dt, u));
-  TRY(elasticity_viscous_residual(w->elasticity, NULL, o->velocity, o->force));
+  TRY(elasticity_viscous_residual(w->elasticity, place_of(w, u), o->velocity, o->force));
   return vec_axpy(w->run->device.exec, elasticity_rows(w->elasticity), 1, o->force, r);
 }
 
@@ -48,6 +53,7 @@ static Status viscous_tangent(void *context, const Stage *stage, const double *u
   PumpRun *o = pump_own(w);
   double *values = mat_values(a);
   TRY(o->base.tangent(context, stage, u, a));
+  if (elasticity_viscosity_varies(w->elasticity)) TRY(elasticity_viscous_matrix(w->elasticity, u, mat_values(o->C)));
   return elasticity_combine(w->run->device.exec, mat_slots(a)->n_value, 1, values, 1 / stage->dt, mat_values(o->C),
                             values);
 }
@@ -67,7 +73,7 @@ Status pump_dashpots_store(ElasticRun *w) {
   const PumpRun *o = pump_own(w);
   const double *external = elasticity_external(w->elasticity);
   if (!o->C) return finite_store(w);
-  TRY(elasticity_viscous_force(w->elasticity, NULL, o->velocity, o->force));
+  TRY(elasticity_viscous_force(w->elasticity, place_of(w, w->u), o->velocity, o->force));
   TRY(vec_axpy(w->run->device.exec, elasticity_rows(w->elasticity), 1, external, o->force));
   elasticity_set_external(w->elasticity, o->force);
   const Status status = finite_store(w);

@@ -48,6 +48,7 @@ typedef struct CaseMaterial {
   CaseTest curve;
   CaseActive active;
   CaseStrength strength;
+  NumberValue viscosity;              /* of stress eta dE/dt */
   NumberValue value[CASE_MAX_PARAMS]; /* in the order of the registry's table */
   VaryingValue varying[CASE_MAX_PARAMS];
   ParamCurves curves;

@@ -35,6 +35,7 @@ typedef struct MaterialValues {
   const ScalarSource *density;    /* NULL: it is one number; elements take its mean over them */
   MaterialActive active;          /* its source outlives the object */
   Strength strength;
+  double viscosity; /* eta of a viscous second Piola-Kirchhoff stress eta dE/dt; of motion, and of dashpots in steps */
 } MaterialValues;
 
 /* Mean dilatation (mean_rows.h) is for elements (ElementType.mean_modes) and models that have it; others keep to
@@ -145,7 +146,9 @@ Status elasticity_prescribed_at_time(Elasticity *elasticity, double time, double
 Status elasticity_load_at_time(Elasticity *elasticity, double time);
 bool elasticity_prescribed_varies(const Elasticity *elasticity); /* some value depends on t */
 bool elasticity_load_varies(const Elasticity *elasticity);
-/* Are there dashpots, or damping? Then C, in the slots of elasticity_bind, rows and columns of supported unknowns and their diagonal
+/* Is C another one at another u, since materials resist strain rates? */
+bool elasticity_viscosity_varies(const Elasticity *elasticity);
+/* Are there dashpots, damping or viscosity? Then C, in the slots of elasticity_bind, rows and columns of supported unknowns and their diagonal
  * zero, and r = -C v, zero at supports; of damping at the displacement u (NULL: at rest). Recordable. */
 bool elasticity_is_viscous(const Elasticity *elasticity);
 Status elasticity_viscous_matrix(Elasticity *elasticity, const double *u, double *values);
@@ -304,6 +307,9 @@ Status elasticity_recover_here(Elasticity *elasticity, const double *u, ElasticF
 Status elasticity_recover_states(Elasticity *elasticity, int32_t n, const char *const *word);
 /* Which of the states of muscle the word is; -1: none. */
 int elasticity_active_state(const char *word);
+/* value[n_node] = d . E d, E of strain[n_node][6] as the field `strain` has it and d of direction[n_node][3], zero where there is none; all
+ * on the Exec, in the mesh's order. */
+Status elasticity_strain_along(Elasticity *elasticity, const double *strain, const double *direction, double *value);
 Status elastic_states_take(const Elasticity *elasticity, const ElasticFields *fields, int32_t field, int32_t i,
                            double *room);
 Status elastic_fields_take(const Elasticity *elasticity, const ElasticFields *fields, int32_t field, double *room);

@@ -6,13 +6,14 @@
 #include "core/memory.h"
 #include "physics/material.h"
 
-/* The law of a material at rest; those that are linear stay as they are where they vary. */
-static Status law_at_rest(const MaterialValues *from, int anisotropic, MaterialValues *to) {
+/* The law of a material at rest, and its viscosity over what all laws are multiplied with; those that are linear stay as they are where
+ * they vary. */
+static Status law_at_rest(const MaterialValues *from, double damping, int anisotropic, MaterialValues *to) {
   const MaterialType *type = material_type(from->kind);
   *to = *from;
   to->active = (MaterialActive){0};
-  if (from->n_varying) {
-    CHECK(type->shape.linear, ERR_INPUT,
+  if (from->n_varying && damping > 0) {
+    CHECK(type->shape.linear && !(from->viscosity > 0), ERR_INPUT,
           "%s%sdamping by 'beta' beside a material '%s' whose parameters vary from place to place is not understood\n  "
           "remedy: numbers, 'alpha', or a linear material",
           from->varying->source.where ? from->varying->source.where : "", from->varying->source.where ? ": " : "",
@@ -20,9 +21,17 @@ static Status law_at_rest(const MaterialValues *from, int anisotropic, MaterialV
     return OK;
   }
   to->kind = anisotropic;
+  to->n_varying = 0;
   const bool answers = material_moduli_at_rest(from->kind, from->value, to->value);
-  CHECK(answers, ERR_INPUT, "material '%s' has no stiffness at rest, which damping by 'beta' is in proportion to",
-        type->name);
+  CHECK(answers || !(damping > 0), ERR_INPUT,
+        "material '%s' has no stiffness at rest, which damping by 'beta' is in proportion to", type->name);
+  for (int I = 0; I < 6; ++I)
+    for (int J = I; J < 6; ++J) {
+      double *C = &to->value[linear_index(I, J)];
+      if (!(damping > 0)) *C = 0;
+      if (I == J)
+        *C += from->viscosity * (I < 3 ? 1 : 0.5) / (damping > 0 ? damping : 1); /* shear is twice the tensor's */
+    }
   return OK;
 }
 
@@ -33,13 +42,14 @@ static Status points_fill(Elasticity *p, const ElasticityParams *params, Materia
   bool bends = false;
   for (int32_t k = 0; k < s->set.n_solved_block; ++k) bends = bends || p->points.bubbles[k];
   const int anisotropic = material_by_name("anisotropic");
-  for (int32_t m = 0; m < params->n_material; ++m) TRY(law_at_rest(&params->material[m], anisotropic, &material[m]));
+  for (int32_t m = 0; m < params->n_material; ++m)
+    TRY(law_at_rest(&params->material[m], params->damping, anisotropic, &material[m]));
   laws.material = material;
   laws.temperature = NULL;
   laws.finite = false;
   laws.formulation = bends ? params->formulation : FORMULATION_DISPLACEMENT;
   TRY(points_create(s->exec, &laws, &s->set, &s->numbering, points));
-  for (int64_t k = 0; k < points->n_law_number; ++k) points->law[k] *= params->damping;
+  for (int64_t k = 0; k < points->n_law_number && params->damping > 0; ++k) points->law[k] *= params->damping;
   return exec_upload(s->exec, points->exec_law, points->law, (size_t)points->n_law_number * sizeof *points->law);
 }
 
@@ -58,7 +68,9 @@ Status damping_of_springs(Loads *loads, double beta) {
 
 Status damping_create(Elasticity *p, const ElasticityParams *params) {
   MaterialValues *material = NULL;
-  if (!(params->damping > 0)) return OK;
+  bool any = params->damping > 0;
+  for (int32_t m = 0; m < params->n_material; ++m) any |= params->material[m].viscosity > 0;
+  if (!any) return OK;
   ALLOC(material, params->n_material, "materials");
   const Status status = points_fill(p, params, material);
   FREE(material);
@@ -68,6 +80,8 @@ Status damping_create(Elasticity *p, const ElasticityParams *params) {
     EXEC_ALLOC(p->space->exec, p->damping.u, p->space->n_read, "displacement in the global frame");
   return OK;
 }
+
+bool elasticity_viscosity_varies(const Elasticity *p) { return p->damping.there; }
 
 void damping_release(Elasticity *p) {
   Space *s = p->space;
