@@ -60,6 +60,7 @@ set(SINEW_CASE_TESTS
     app/unload
     app/varying_cells
     app/varying_tissue
+    app/wall_strain
     assembly/batches
     assembly/convergence
     assembly/eikonal

@@ -32,6 +32,7 @@ const Word elastic_field_words[] = {
             active_states(STATE)
 #undef STATE
 #define WORD_FIELDS HAS_CELLS
+#define WORD_WALLS HAS_PUMP
 #define WORD_MAPS 0
 #define CELL(word, unit, of) ONLY_WORD(word, WORD_##of)
                 cell_fields(CELL)
@@ -39,6 +40,7 @@ const Word elastic_field_words[] = {
                     {NULL, 0}};
 const Word elastic_map_words[] = {
 #define IS_FIELDS(word)
+#define IS_WALLS(word)
 #define IS_MAPS(word) {word, 0},
 #define CELL(word, unit, of) IS_##of(word)
     cell_fields(CELL)
@@ -54,7 +56,10 @@ const Word elastic_probe_words[] = {
 #include MATERIALS_DEF
     active_states(STATE)
 #undef STATE
-#define CELL(word, unit, of) {word, HAS_CELLS},
+#define PROBE_FIELDS HAS_CELLS
+#define PROBE_WALLS HAS_PUMP
+#define PROBE_MAPS HAS_CELLS
+#define CELL(word, unit, of) {word, PROBE_##of},
         cell_fields(CELL)
 #undef CELL
             {NULL, 0}};
@@ -98,6 +103,13 @@ const char *elastic_state_word(int32_t k) {
   const size_t prefix = of == ELASTIC_ELEMENT_STATES ? sizeof ELEMENT
   -1 : of == ELASTIC_POINT_STATES ? sizeof POINT - 1 : 0;
   return elastic_field[k].word + prefix;
+}
+
+bool elastic_walls_asked(const Case *c) {
+  bool asked = false;
+  for (int32_t k = CELL_CIRCUMFERENTIAL; k <= CELL_RADIAL; ++k)
+    asked |= elastic_has(c, HAS_PUMP) && elastic_state_asked(c, elastic_cell_row() + k);
+  return asked;
 }
 
 void case_check_states(const Case *c, Diagnostics *out) {

@@ -12,6 +12,8 @@ bool elastic_field_asked(const Case *c, int32_t field);
 FieldBits elastic_fields_asked(const Case *c);
 /* Is row k, of a state, a field of the output, or a probe? ERR_INPUT in the diagnostics: no material of the case has the state. */
 bool elastic_state_asked(const Case *c, int32_t k);
+/* Strains in directions of walls, fields of cells or probes? */
+bool elastic_walls_asked(const Case *c);
 const char *elastic_state_word(int32_t k);
 void case_check_states(const Case *c, Diagnostics *out);
 /* The number that probe i is of, which the set-up keeps (ElasticSetup.probe), and the bits of all probes. */

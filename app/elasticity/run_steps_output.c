@@ -110,7 +110,8 @@ Status elastic_run_stream(ElasticRun *r, StreamParams *params) {
       columns_needed(c) | elastic_tables_need(c) | (elastic_has(c, HAS_INERTIA) ? FIELD_DISPLACEMENT : 0);
   StreamField *field = NULL;
   TRY(choose_states(r, more & FIELD_POINT_STATES));
-  r->needed = more | elastic_fields_asked(c) | (r->cells.watched ? FIELD_ELEMENT_STATES : 0);
+  r->needed = more | elastic_fields_asked(c) | (r->cells.watched ? FIELD_ELEMENT_STATES : 0) |
+              (elastic_walls_asked(c) ? FIELD_STRAIN : 0);
   if (r->needed & FIELD_POINTS) TRY(elastic_points(r->run, &r->point_start));
   const int32_t n_point = point_fields(r, NULL);
   ALLOC(field, elastic_field_rows() + n_point, "fields of the output");

@@ -3,6 +3,7 @@
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic_fields.h"
 #include "app/electromechanics/coupled.h"
+#include "app/electromechanics/pump.h"
 #include "app/input/case_tables.h"
 
 #include <math.h>
@@ -219,6 +220,7 @@ void pump_check(Case *c, Diagnostics *out) {
   unload_check(c, out);
   check_loop_rows(c, out);
   check_until(c, out);
+  pump_strain_check(c, out);
   if (!place_given(k->place)) {
     circulation_check_expectations(c, out);
     return;

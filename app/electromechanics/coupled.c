@@ -27,6 +27,7 @@ static Status drive(void *context, double time) {
 }
 
 static Status take(void *context, CellField field, double *room) {
+  if (field >= CELL_CIRCUMFERENTIAL && field <= CELL_RADIAL) return pump_take(context, field, room);
   return coupled_cells_take(cells_of(context), field, room);
 }
 

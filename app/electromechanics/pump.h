@@ -63,6 +63,8 @@ typedef struct PumpRun {
   PumpWatch watch;
   int32_t n_wall;
   PumpWall wall[ELASTIC_CAVITIES];
+  double *direction[3],
+      *strain; /* owned, on the Exec, [n_node][3] each and [n_node][6]; NULL: nobody asks for strains of walls */
   ElasticFields moved;   /* the displacement of nodes, for who looks at the body after a step, */
   double *room, (*u)[3]; /* owned, on the Exec and, for walls, on the host, [n_node][3] */
 } PumpRun;
@@ -103,6 +105,11 @@ Status pump_walls_create(ElasticRun *run);
 void pump_walls_release(ElasticRun *run);
 /* Of u, now. */
 Status pump_walls_see(ElasticRun *run, const double *u);
+/* ---- pump_strain.c: fields of strains in directions of walls ---- */
+void pump_strain_check(const Case *c, Diagnostics *diagnostics);
+Status pump_strain_create(ElasticRun *run);
+void pump_strain_release(ElasticRun *run);
+Status pump_take(void *run, CellField field, double *room); /* ElasticCells.take of these */
 /* The displacement of nodes at u, [n_node][3] in the mesh's order on the Exec, a view until the next call. */
 Status pump_moved(ElasticRun *run, const double *u, const double **moved);
 /* Columns of loops.csv: ",lv-thickness" and so on, or their numbers. */

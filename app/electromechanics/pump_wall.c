@@ -2,10 +2,10 @@
  * the nearest place outside, and of directions around and along the axis in these facets. All are means over the facets by their
  * area in the body as it was, of changes of length over length. Facets are flat between their corners. */
 #include "app/electromechanics/pump.h"
+#include "app/electromechanics/wall_side.h"
 #include "app/run/ranks.h"
 #include "core/memory.h"
 #include "core/vec3.h"
-#include "mesh/near_nodes.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,98 +23,6 @@ typedef struct WallFacet {
   double area, thickness;     /* as it was */
   double around[2], along[2]; /* directions by the two edges; 0: there are none */
 } WallFacet;
-
-typedef struct Outside {
-  const Mesh *mesh;
-  const Group *on;
-  NearNode *near;                 /* owned */
-  int32_t n_near, *start, *facet; /* owned: facets of a node, [start[node], start[node + 1]) */
-} Outside;
-
-static int32_t corners(const Mesh *mesh, int32_t e, const int32_t **node) {
-  *node = mesh_nodes_of(mesh, e);
-  return element_type(mesh_block_of(mesh, e)->kind)->n_vertex;
-}
-
-/* ---- the nearest place outside ---- */
-static Status outside_create(const Mesh *mesh, const Group *on, Outside *out) {
-  const int32_t *node;
-  *out = (Outside){.mesh = mesh, .on = on};
-  ALLOC(out->start, mesh->n_node + 2, "facets outside");
-  for (int32_t k = 0; k < on->n; ++k)
-    for (int32_t a = corners(mesh, on->element[k], &node); a-- > 0;) ++out->start[node[a] + 2];
-  int32_t n = 0;
-  for (int32_t i = 0; i < mesh->n_node; ++i) out->n_near += out->start[i + 2] > 0, n += out->start[i + 2];
-  ALLOC(out->near, out->n_near, "nodes outside");
-  ALLOC(out->facet, n, "facets outside");
-  for (int32_t i = 0, k = 0; i < mesh->n_node; ++i)
-    if (out->start[i + 2]) out->near[k++] = (NearNode){mesh->x[i][0], i};
-  for (int32_t i = 0; i < mesh->n_node; ++i) out->start[i + 2] += out->start[i + 1];
-  for (int32_t k = 0; k < on->n; ++k)
-    for (int32_t a = corners(mesh, on->element[k], &node); a-- > 0;) out->facet[out->start[node[a] + 1]++] = k;
-  near_nodes_sort(out->near, out->n_near);
-  return OK;
-}
-
-static void outside_release(Outside *of) {
-  mem_free((void **)(void *)&of->near);
-  FREE(of->start);
-  FREE(of->facet);
-}
-
-/* Of the line from a to b: the share of b. */
-static double on_line(const double *x, const double *a, const double *b) {
-  double up = 0, low = 0;
-  for (int k = 0; k < 3; ++k) up += (x[k] - a[k]) * (b[k] - a[k]), low += (b[k] - a[k]) * (b[k] - a[k]);
-  return low > 0 ? fmin(fmax(up / low, 0), 1) : 0;
-}
-
-static double far(const double *x, const double *const p[3], const double share[3]) {
-  double sum = 0;
-  for (int k = 0; k < 3; ++k) {
-    const double d = x[k] - share[0] * p[0][k] - share[1] * p[1][k] - share[2] * p[2][k];
-    sum += d * d;
-  }
-  return sqrt(sum);
-}
-
-/* The nearest place to x in a triangle: inside, by the normal equations, or on a side. Returns how far. */
-static double in_triangle(const double *x, const double *const p[3], double share[3]) {
-  double e[3], f[3], d[3], best = INFINITY;
-  for (int k = 0; k < 3; ++k) e[k] = p[1][k] - p[0][k], f[k] = p[2][k] - p[0][k], d[k] = x[k] - p[0][k];
-  const double ee = vec3_dot(e, e), ff = vec3_dot(f, f), ef = vec3_dot(e, f), det = ee * ff - ef * ef;
-  const double s = (vec3_dot(d, e) * ff - vec3_dot(d, f) * ef) / det,
-               t = (vec3_dot(d, f) * ee - vec3_dot(d, e) * ef) / det;
-  if (det > 0 && s >= 0 && t >= 0 && s + t <= 1) {
-    share[0] = 1 - s - t, share[1] = s, share[2] = t;
-    return far(x, p, share);
-  }
-  for (int a = 0; a < 3; ++a) {
-    double at[3] = {0};
-    const int b = (a + 1) % 3;
-    at[b] = on_line(x, p[a], p[b]), at[a] = 1 - at[b];
-    const double here = far(x, p, at);
-    if (here < best) best = here, memcpy(share, at, sizeof at);
-  }
-  return best;
-}
-
-/* In the facets of the nearest node. */
-static double nearest_outside(const Outside *of, const double *x, WallFacet *f) {
-  const Mesh *mesh = of->mesh;
-  const int32_t near = near_nodes_find(mesh, of->near, of->n_near, x), *node;
-  double best = INFINITY, share[3];
-  for (int32_t k = of->start[near]; k < of->start[near + 1]; ++k) {
-    const int32_t n = corners(mesh, of->on->element[of->facet[k]], &node);
-    for (int32_t a = 2; a < n; ++a) {
-      const int32_t at[3] = {node[0], node[a - 1], node[a]};
-      const double *const p[3] = {mesh->x[at[0]], mesh->x[at[1]], mesh->x[at[2]]};
-      const double here = in_triangle(x, p, share);
-      if (here < best) best = here, memcpy(f->outside, at, sizeof at), memcpy(f->share, share, sizeof share);
-    }
-  }
-  return best;
-}
 
 /* ---- facets ---- */
 /* Their middle, and two edges: of a quadrilateral those of its middle. u NULL: as it was. */
@@ -137,16 +45,16 @@ static void by_edges(double e[2][3], const double *d, double out[2]) {
   out[1] = (vec3_dot(d, e[1]) * ee - vec3_dot(d, e[0]) * ef) / det;
 }
 
-static void facet_create(const Outside *of, int32_t element, const double axis[3], WallFacet *f) {
+static void facet_create(const WallSide *of, int32_t element, const double axis[3], WallFacet *f) {
   const int32_t *node;
   double x[3], e[2][3], n[3], up[3], around[3], length = sqrt(vec3_dot(axis, axis)), slant = 0;
-  *f = (WallFacet){.n = corners(of->mesh, element, &node)};
+  *f = (WallFacet){.n = wall_corners(of->mesh, element, &node)};
   memcpy(f->node, node, (size_t)f->n * sizeof *node);
   facet_edges(f, of->mesh, NULL, x, e);
   vec3_cross(e[0], e[1], n);
   const double size = sqrt(vec3_dot(n, n));
   f->area = f->n == 3 ? size / 2 : size;
-  f->thickness = nearest_outside(of, x, f);
+  f->thickness = wall_side_nearest(of, x, f->outside, f->share);
   for (int k = 0; k < 3; ++k) n[k] /= size, slant += n[k] * axis[k] / length;
   for (int k = 0; k < 3; ++k) up[k] = axis[k] / length - slant * n[k];
   const double sine = sqrt(vec3_dot(up, up));
@@ -157,7 +65,7 @@ static void facet_create(const Outside *of, int32_t element, const double axis[3
   by_edges(e, around, f->around);
 }
 
-static Status wall_create(const ElasticRun *w, const Outside *of, int32_t cavity, PumpWall *out) {
+static Status wall_create(const ElasticRun *w, const WallSide *of, int32_t cavity, PumpWall *out) {
   const CaseWall *given = &case_cavity(w->run->c, cavity)->wall;
   const Group *inside = elastic_setup(&w->setup)->wall[cavity].inside;
   const double z[3] = {0, 0, 1};
@@ -182,14 +90,14 @@ Status pump_walls_create(ElasticRun *w) {
   char where[512];
   for (int32_t i = 0; i < c->cavities.n && i < ELASTIC_CAVITIES; ++i) {
     const CaseWall *given = &case_cavity(c, i)->wall;
-    Outside of;
+    WallSide of;
     if (!place_given(given->place)) continue;
     CHECK(run_alone(w->run), ERR_INPUT,
           "%s: strains of a wall are those of one process\n  remedy: leave 'wall' out, or mpirun",
           place_text(c->path, given->place, where, sizeof where));
-    Status status = outside_create(w->run->mesh, elastic_setup(&w->setup)->wall[i].outside, &of);
+    Status status = wall_side_create(w->run->mesh, elastic_setup(&w->setup)->wall[i].outside, &of);
     if (status == OK) status = wall_create(w, &of, i, &o->wall[o->n_wall++]);
-    outside_release(&of);
+    wall_side_release(&of);
     TRY(status);
   }
   if (!o->n_wall) return OK;

@@ -29,6 +29,8 @@ Status pump_begin(ElasticRun *w) {
   o->finite.loops_more = pump_loops_more;
   TRY(watch_create(w, &o->watch));
   TRY(pump_walls_create(w));
+  TRY(pump_strain_create(w));
+  w->cells.context = w, w->cells.take = pump_take;
   return pump_dashpots_begin(w);
 }
 
@@ -133,6 +135,7 @@ Status pump_release(ElasticRun *w, Status status) {
   pump_dashpots_release(w);
   watch_destroy(w->run->device.exec, &pump_own(w)->watch);
   pump_walls_release(w);
+  pump_strain_release(w);
   unloaded_release(&pump_own(w)->unloaded);
   const bool beats = !w->run->rehearsed && w->run->report->steps > 0;
   if (status == OK && beats) status = pump_beats_report(w);

@@ -50,14 +50,27 @@ enum {
 _Static_assert(N_ELASTIC_FIELDS <= 64, "each row is a bit of FieldBits");
 #endif
 
-/* Rows behind all others, of nodes, whose numbers are not of the body but of cells that drive its muscle: CELL("word", unit,
- * FIELDS where it is a word of `output.fields`, MAPS where it is one of `output.maps`, which is written once). */
+/* Rows behind all others, of nodes, that the driver of a muscle has: of the cells that drive it, and of the walls of its cavities,
+ * strains of Green and Lagrange in directions of the wall. CELL("word", unit, FIELDS where it is a word of `output.fields` with cells, WALLS where
+ * also without, MAPS where it is one of `output.maps`, which is written once; maps come last). */
 #define cell_fields(CELL)                                                                                              \
   CELL("potential", POTENTIAL, FIELDS)                                                                                 \
   CELL("calcium", NONE, FIELDS)                                                                                        \
+  CELL("strain-circumferential", NONE, WALLS)                                                                          \
+  CELL("strain-longitudinal", NONE, WALLS)                                                                             \
+  CELL("strain-radial", NONE, WALLS)                                                                                   \
   CELL("activation", TIME, MAPS)                                                                                       \
   CELL("repolarization", TIME, MAPS)
-typedef enum CellField { CELL_POTENTIAL, CELL_CALCIUM, CELL_ACTIVATION, CELL_REPOLARIZATION, N_CELL_FIELDS } CellField;
+typedef enum CellField {
+  CELL_POTENTIAL,
+  CELL_CALCIUM,
+  CELL_CIRCUMFERENTIAL,
+  CELL_LONGITUDINAL,
+  CELL_RADIAL,
+  CELL_ACTIVATION,
+  CELL_REPOLARIZATION,
+  N_CELL_FIELDS
+} CellField;
 
 /* The rows of fields.def, behind them those of the states of all materials, whose numbers ElasticFields.state has, and from
  * elastic_cell_row() on those of cells. */

@@ -82,3 +82,15 @@ HD void recover_state_nodes_body(const RecoverStateNodeArgs *s, int64_t row, dou
     s->out[k * s->n_node + at] = j < 0 ? 0 : recover_state_average(s, row, material, j);
   }
 }
+
+/* Nodes: the strain along a direction. */
+typedef struct StrainAlongArgs {
+  const double *strain, *direction; /* [][6] with twice the tensor's shear, [][3] */
+  double *value;
+} StrainAlongArgs;
+HD void strain_along_body(const StrainAlongArgs *s, int64_t i, double *sum) {
+  const double *E = s->strain + 6 * i, *d = s->direction + 3 * i;
+  (void)sum;
+  s->value[i] = E[0] * d[0] * d[0] + E[1] * d[1] * d[1] + E[2] * d[2] * d[2] + E[3] * d[0] * d[1] + E[4] * d[1] * d[2] +
+                E[5] * d[0] * d[2];
+}

@@ -83,3 +83,8 @@ Status elastic_states_take(const Elasticity *p, const ElasticFields *fields, int
   CHECK(r->field[k] && i < p->n_chosen, ERR_BUG, "%s %d was not recovered", elastic_field[k].word, i);
   return exec_copy(r->exec, room, r->field[k] + i * n, (size_t)n * sizeof *room);
 }
+
+Status elasticity_strain_along(Elasticity *p, const double *strain, const double *direction, double *value) {
+  const StrainAlongArgs args = {strain, direction, value};
+  return exec_rows(p->space->exec, &strain_along_kernel, &args, p->space->n_node);
+}

@@ -149,7 +149,7 @@ static const Row rows[] = {
      .said = {"warning: ", "case.yaml:11:24: steps of 3 are longer than 2 ms", "remedy: a 'step' of 1, in ms"}},
     {"leads, and a word for conduction", .case_text = CELLS, .mesh = "", .code = 3,
      .edit = {{"output: {every: 1}", "conduction: in-spcae\noutput: {every: 1, ecg: [], loops: [lv]}"}},
-     .said = {"case.yaml:10:13: conduction is 'in-spcae'", "did you mean 'in-space'",
+     .said = {"case.yaml:10:13: unknown conduction 'in-spcae'", "did you mean 'in-space'",
               "ecg sees cells in a body at rest", "loops is not needed: loops.csv has all cavities"}},
     {"cells without calcium", .case_text = CELLS, .mesh = "", .code = 3,
      .edit = {{"ionic: ten-tusscher", "ionic: aliev-panfilov"}},
