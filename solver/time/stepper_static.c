@@ -84,10 +84,10 @@ static Status static_misses(Stepper *t, bool *missed) {
 
 /* Moves u, the last solution, to the target along the line through the last two, as far as `factor` of what is between them; 0: there
  * are no two, or the prescribed path turns. */
-static Status static_line(Stepper *t, double *factor) {
+static Status static_line(Stepper *t, double share, double *factor) {
   const StepMemory *m = &t->memory;
   bool missed = false;
-  *factor = t->last && m->n_history > 0 ? t->control.dt / m->h[0] : 0;
+  *factor = t->last && m->n_history > 0 ? share * t->control.dt / m->h[0] : 0;
   if (*factor == 0) return OK;
   TRY(vec_axpy(t->exec, t->n, *factor, t->before, t->u));
   TRY(vec_axpy(t->exec, t->n, -*factor, t->last, t->u));
@@ -102,7 +102,7 @@ Status stepper_line(Stepper *t, double *factor) {
   *factor = 0;
   if (t->method != &step_static) return OK;
   (void)step_control_next(&t->control);
-  Status status = static_line(t, factor);
+  Status status = static_line(t, 1, factor);
   if (status == OK && *factor != 0) status = static_undo(t);
   t->control = now;
   return status;
@@ -131,13 +131,13 @@ static Status static_overshoots(Stepper *t, double *factor) {
   return static_undo(t);
 }
 
-/* Moves u, the last solution, to where Newton's method starts: along the line through the last two, or, before there are
- * two or where that is not a state of the problem or the prescribed path turns, by the tangent. */
-static Status static_predict(Stepper *t, const NewtonStep *step, bool by_tangent) {
+/* Moves u, the last solution, to where Newton's method starts: so much of the way along the line through the last two, or, before there
+ * are two or where that is not a state of the problem or the prescribed path turns, by the tangent, as where `share` is 0. */
+static Status static_predict(Stepper *t, const NewtonStep *step, double share) {
   const Problem *p = &t->problem;
   const StepMemory *m = &t->memory;
   double asked, factor = 0;
-  if (!by_tangent) TRY(static_line(t, &factor));
+  if (share > 0) TRY(static_line(t, share, &factor));
   TRY(static_overshoots(t, &factor));
   const bool line = factor != 0;
   for (int32_t k = 0; line && k < p->statics.n_border; ++k)
@@ -165,20 +165,28 @@ void stepper_count_newton(const NewtonReport *newton, StepReport *report) {
   report->indefinite |= newton->linear.reason == LINEAR_INDEFINITE;
 }
 
-/* From the first guess. */
+/* Newton's method could not begin where it was to: a state that the problem cannot be in, or one whose matrix is not positive definite, there
+ * or soon, as of soft tissue that a line through the last two solutions has compressed. */
+static bool no_begin(const Stepper *t, const NewtonReport *newton) {
+  enum { SOON = 2 };
+  const bool indefinite = newton->reason == NEWTON_UNSOLVABLE && newton->linear.reason == LINEAR_INDEFINITE;
+  return t->last && t->memory.n_history > 0 &&
+         ((newton->reason == NEWTON_NAN && newton->steps == 0) || (indefinite && newton->steps <= SOON));
+}
+
+/* From the first guess; from the middle of the way there; by the tangent. */
 static Status static_solve(Stepper *t, NewtonStep *step, NewtonReport *newton, StepReport *report) {
-  TRY(static_predict(t, step, false));
-  step->atol = static_atol(t);
-  Status status = newton_solve(t->newton, step, t->u, newton);
-  stepper_count_newton(newton, report);
-  TRY(status);
-  if (!t->last || t->memory.n_history == 0 || newton->reason != NEWTON_NAN || newton->steps > 0) return OK;
-  TRY(static_undo(t));
-  TRY(static_predict(t, step, true));
-  step->atol = static_atol(t);
-  status = newton_solve(t->newton, step, t->u, newton);
-  stepper_count_newton(newton, report);
-  return status;
+  static const double SHARE[] = {1, 0.5, 0};
+  for (size_t k = 0; k < sizeof SHARE / sizeof *SHARE; ++k) {
+    if (k > 0 && !no_begin(t, newton)) return OK;
+    if (k > 0) TRY(static_undo(t));
+    TRY(static_predict(t, step, SHARE[k]));
+    step->atol = static_atol(t);
+    const Status status = newton_solve(t->newton, step, t->u, newton);
+    stepper_count_newton(newton, report);
+    TRY(status);
+  }
+  return OK;
 }
 
 /* By way of easier problems. */
