@@ -208,7 +208,7 @@ static void in_a_closed_loop(void **state) {
   scratch_remove(&folder);
 }
 
-/* Stopped on the way, a run goes on to the same bits. */
+/* Stopped on the way, a run goes on to the same bits, but not with another circuit. */
 static void goes_on(void **state) {
   (void)state;
   char *folder = scratch_create();
@@ -218,6 +218,11 @@ static void goes_on(void **state) {
                           "output: {checkpoint: 3, sums: [{name: p, on: inner, field: pressure}]}\n"));
   assert_int_equal(app_run_until(folder, "whole", "--overwrite", NULL, 0), 0);
   assert_int_equal(app_run_until(folder, "parts", "--overwrite", NULL, app_guard_calls / 2), 10);
+  Said other = app_says("run", scratch_path(folder, "case.yaml"), "--set", "circulation.lv.to.windkessel.r=131",
+                        "--output", scratch_path(folder, "parts"), "--resume", NULL);
+  assert_int_equal(other.code, 5);
+  assert_non_null(strstr(other.err, "is of another case"));
+  said_release(&other);
   assert_int_equal(app_run_until(folder, "parts", "--resume", NULL, 0), 0);
   for (int k = 0; k < 2; ++k) {
     const char *const names[2][2] = {{"whole/loops.csv", "parts/loops.csv"}, {"whole/probes.csv", "parts/probes.csv"}};
