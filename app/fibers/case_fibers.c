@@ -69,7 +69,7 @@ static const Key fibers_keys[] = {
     {"alpha", VALUE_MAP, false, AT(CaseFibers, alpha), .schema = &angles_schema,
      .meaning = "rule: fibres, {endo: 60, epi: -60}"},
     {"beta", VALUE_MAP, false, AT(CaseFibers, beta), .schema = &angles_schema,
-     .meaning = "rule: sheets, {endo: -65, epi: 25}"}};
+     .meaning = "rule: sheets, {endo: -65, epi: 25}; ellipsoid: across the wall unless given"}};
 const Schema fibers_schema = {SCHEMA("fibers", fibers_keys, CaseFibers), .plain = "field", .optional = true};
 #define WITHOUT_RULES(what_)                                                                                           \
   { .what = what_, .n = 2, .key = fibers_keys, .size = sizeof(CaseFibers), .plain = "field", .optional = true }
@@ -124,7 +124,7 @@ static void check_rule(const CaseFibers *f, Diagnostics *out) {
                          {"apex", f->apex.place, VENTRICLES, 0},
                          {"axis", f->axis.place, VENTRICLES | ELLIPSOID, 0},
                          {"alpha", f->alpha.place, VENTRICLES | ELLIPSOID, 0},
-                         {"beta", f->beta.place, VENTRICLES, 0},
+                         {"beta", f->beta.place, VENTRICLES | ELLIPSOID, 0},
                          {"inner", f->inner.place, ELLIPSOID, ELLIPSOID},
                          {"outer", f->outer.place, ELLIPSOID, ELLIPSOID},
                          {"center", f->center.place, ELLIPSOID, 0},
@@ -204,6 +204,7 @@ static void bind_ellipsoid(const CaseFibers *f, EllipsoidParams *out) {
   for (int k = 0; k < f->center.n; ++k) out->center[k] = f->center.value[k];
   for (int k = 0; k < 3 && f->axis.n; ++k) out->axis[k] = k < f->axis.n ? f->axis.value[k] : 0;
   if (place_given(f->alpha.place)) out->alpha_endo = f->alpha.endo.value, out->alpha_epi = f->alpha.epi.value;
+  if (place_given(f->beta.place)) out->beta_endo = f->beta.endo.value, out->beta_epi = f->beta.epi.value;
 }
 
 void fibers_bind_rule(const Mesh *mesh, const CaseFibers *f, Setup *setup, FiberRule *out, Diagnostics *diagnostics) {

@@ -64,10 +64,12 @@ void ellipsoid_at(const void *params, const double x[3], double R[9]) {
   const double along = hypot(a * z, c * r), across = hypot(r / a, z / c);
   const double around[3] = {up[1] * out[2] - up[2] * out[1], up[2] * out[0] - up[0] * out[2],
                             up[0] * out[1] - up[1] * out[0]};
+  const double turn = at_depth(p->beta_endo, p->beta_epi, t) * acos(-1) / 180;
   for (int k = 0; k < 3; ++k) {
     const double to_base = (-a * z * out[k] + c * r * up[k]) / along;
     R[k] = sin(angle) * to_base + cos(angle) * around[k];
-    R[3 + k] = (r / a * out[k] + z / c * up[k]) / across;
+    R[3 + k] = cos(turn) * (r / a * out[k] + z / c * up[k]) / across +
+               sin(turn) * (sin(angle) * around[k] - cos(angle) * to_base);
   }
 }
 

@@ -7,13 +7,14 @@
 typedef struct EllipsoidParams {
   double inner[2], outer[2]; /* radius, half length along the axis */
   double center[3], axis[3]; /* axis: from apex to base, of any length */
-  double alpha_endo, alpha_epi;
+  double alpha_endo, alpha_epi, beta_endo,
+      beta_epi; /* beta: of the sheet about the fibre, from the direction across the wall */
 } EllipsoidParams;
 EllipsoidParams ellipsoid_params_default(void); /* 60, -60 degrees, z; the rest zero */
 
 /* 0 inside, 1 outside, and beyond on the other side of each; on the line of the axis too. */
 double ellipsoid_depth(const EllipsoidParams *params, const double x[3]);
-/* Rows of a frame at x: fibre, and across the wall; the third is open. On the line of the axis, where all directions are around it,
+/* Rows of a frame at x: fibre, and sheet; the third is open. On the line of the axis, where all directions are around it,
  * one of them is taken. `params` is EllipsoidParams. */
 void ellipsoid_at(const void *params, const double x[3], double R[9]);
 /* As ldrb_create: at the nodes. */

@@ -57,6 +57,15 @@ static void one_place(void) {
   place(&p, R, t + 1e-3, u, v, high);
   for (int k = 0; k < 3; ++k) high[k] -= x[k];
   assert_true(dot(at + 3, high) > 0); /* outwards */
+  double turned[9];
+  p.beta_endo = drawn(-90, 90), p.beta_epi = drawn(-90, 90);
+  const double turn = (p.beta_endo + t * (p.beta_epi - p.beta_endo)) * DEGREE;
+  ellipsoid_at(&p, x, turned);
+  for (int k = 0; k < 3; ++k) {
+    const double beside = sin(angle) * around[k] - cos(angle) * to_base[k]; /* the fibre times the way outwards */
+    assert_within(turned[k], at[k], 1e-12);
+    assert_within(turned[3 + k], cos(turn) * at[3 + k] + sin(turn) * beside, 1e-7);
+  }
 }
 
 static void is_the_formula(void **state) {
