@@ -28,7 +28,10 @@ static void check_outside(const Case *c, Diagnostics *out) {
       report_error(out, l->outside.place, "outside is of 'model: bidomain'\n  remedy: leave it out");
   }
   if (both && c->torso.n)
-    report_error(out, c->layers.place, "layers and 'bath:' cannot be combined\n  remedy: leave one of the two out");
+    report_error(
+        out, c->layers.place,
+        "layers and 'bath:' cannot be combined: a bath lies in the plane of a surface, beside its edge, and not "
+        "between two of them\n  remedy: leave one of the two out; 'outside' is what conducts between the layers");
   for (int32_t t = 1; t < c->materials.n && both; ++t) {
     const CaseConductivity *first = &heart_tissue(c, 0)->conductivity, *s = &heart_tissue(c, t)->conductivity;
     const double of_first = first->surface.value * first->capacitance.value;
