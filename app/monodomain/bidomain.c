@@ -143,6 +143,18 @@ static Status make_cells(Heart *h) {
   return status == OK ? heart_matrix(h->exec, h->c, h->bidomain->cells, &h->bidomain->matrix) : status;
 }
 
+/* Of conductivities inside of the cells and in all, in the mean over elements and directions, of the whole. */
+static double ratio_of(const Heart *h) {
+  const HeartSetup *own = heart_setup(h->setup);
+  const int32_t n = h->mesh->n_element - setup_first_solved(h->mesh);
+  double inside = 0, all = 0;
+  for (int32_t e = 0; e < n; ++e) {
+    const TissueNumbers *s = heart_numbers(own, own->monodomain.element_region[e], e);
+    for (int k = 0; k < 3; ++k) inside += s->intra[k], all += s->intra[k] + s->extra[k];
+  }
+  return inside / all;
+}
+
 Status heart_bidomain_create(Heart *h) {
   if (!heart_is_bidomain(h->c)) return OK;
   ALLOC(h->bidomain, 1, WHAT);
@@ -154,7 +166,8 @@ Status heart_bidomain_create(Heart *h) {
   EXEC_ALLOC(h->exec, b->always, 1, WHAT);
   TRY(exec_zero(h->exec, b->always, sizeof *b->always));
   const char *reference = h->c->reference.text;
-  return conductor_continue(h->conductor, !reference || strcmp(reference, "tissue") == 0, &b->warm, &b->n_warm);
+  return conductor_continue(h->conductor, !reference || strcmp(reference, "tissue") == 0, ratio_of(h), &b->warm,
+                            &b->n_warm);
 }
 
 void heart_bidomain_destroy(Heart *h) {

@@ -266,8 +266,11 @@ static Status mean_over_heart(Conductor *k) {
   return mean_over_all(k);
 }
 
-Status conductor_continue(Conductor *k, bool heart, Warm **warm, int64_t *n) {
+Status conductor_continue(Conductor *k, bool heart, double ratio, Warm **warm, int64_t *n) {
   TRY(warm_create(k->exec, k->n, &k->warm));
+  EXEC_ALLOC(k->exec, k->V, k->n_read, WHAT);
+  EXEC_ALLOC(k->exec, k->rest, k->n, WHAT);
+  k->near = (WarmNear){k->V, -ratio};
   *warm = k->warm, *n = k->n;
   const SumParts *before = exec_sum_over(k->exec, k->parts);
   const Status status = heart && k->spread ? mean_over_heart(k) : OK;
@@ -279,6 +282,8 @@ void conductor_destroy(Conductor **conductor) {
   Conductor *k = *conductor;
   if (!k) return;
   warm_destroy(&k->warm);
+  EXEC_RELEASE(k->exec, k->V, k->n_read);
+  EXEC_RELEASE(k->exec, k->rest, k->n);
   EXEC_RELEASE(k->exec, k->mass, k->n_read);
   EXEC_RELEASE(k->exec, k->one, k->n_read);
   EXEC_RELEASE(k->exec, k->b, k->n_read);
@@ -315,7 +320,21 @@ void conductor_work(const Conductor *k, int64_t *solves, int64_t *iterations) {
 
 /* x where the next solve begins. */
 static Status begin_solve(Conductor *k) {
-  return k->warm ? warm_begin(k->warm, k->b, k->x) : exec_zero(k->exec, k->x, (size_t)k->n * sizeof *k->x);
+  if (!k->warm) return exec_zero(k->exec, k->x, (size_t)k->n * sizeof *k->x);
+  return warm_begin(k->warm, k->rest, &k->near, k->x);
+}
+
+static Status keep_solution(Conductor *k, const int32_t *skip) {
+  return warm_keep(k->warm, k->rest, linear_recorded_residual(k->solver), &k->near, k->x, skip);
+}
+
+/* V by rows of heart and torso, and what of b is not explained by it. */
+static Status put_near(Conductor *k, const double *V, int64_t held) {
+  if (!k->warm) return OK;
+  TRY(k->spread ? functional_points(k->spread, V, k->V, NULL) : exec_copy(k->exec, k->V, V, (size_t)k->n * sizeof *V));
+  if (held < k->n) TRY(exec_zero(k->exec, k->V + held, sizeof *k->V));
+  return mat_product(k->a, MAT_COMBINE,
+                     &(ProductArgs){.v = k->V, .w = k->rest, .b = k->b, .c0 = -k->near.factor, .c3 = 1});
 }
 
 static Status add_electrodes(const Conductor *k, double *const *of, double *to) {
@@ -342,6 +361,7 @@ static Status put_problem(Conductor *k, const double *V) {
   TRY(add_electrodes(k, k->current, k->b));
   const int64_t held = !k->grounded && k->n_held ? conductor_row(k, k->held[0]) : k->n;
   if (held < k->n) TRY(exec_zero(k->exec, k->b + held, sizeof *k->b));
+  TRY(put_near(k, V, held));
   return begin_solve(k);
 }
 
@@ -361,7 +381,7 @@ static Status solve_ordinarily(Conductor *k, bool keep) {
   k->iterations += report.iterations, ++k->solves;
   if (k->warm && keep) {
     TRY(linear_form_residual(k->solver, k->b, k->x));
-    TRY(warm_keep(k->warm, k->b, linear_recorded_residual(k->solver), k->x, NULL));
+    TRY(keep_solution(k, NULL));
   }
   return take_solution(k);
 }
@@ -395,8 +415,7 @@ Status conductor_record(Conductor *k, const double *V, double *phi, int32_t *sto
   const SumParts *before = exec_sum_over(k->exec, k->parts);
   Status status = put_problem(k, V);
   if (status == OK) status = linear_record(k->solver, k->b, k->tally, stop, end);
-  if (status == OK && k->warm)
-    status = warm_keep(k->warm, k->b, linear_recorded_residual(k->solver), k->x, &k->tally->failed);
+  if (status == OK && k->warm) status = keep_solution(k, &k->tally->failed);
   if (status == OK) status = take_solution(k);
   exec_sum_over(k->exec, before);
   return status == OK ? pick_potential(k, phi) : status;

@@ -25,8 +25,9 @@ Status conductor_tensors(const Case *c, const HeartSetup *own, const Mesh *heart
                          double (**tensor)[6], double (**intra)[6]);
 /* From now on each solve for a potential of the heart begins at what the last ones say (warm.h), which is kept in *warm, of the
  * conductor, by *n rows, without any yet: a run that goes on has the same bits once its state is as it was. heart: the mean of the
- * potential is 0 over the heart in place of heart and torso. */
-Status conductor_continue(Conductor *conductor, bool heart, Warm **warm, int64_t *n);
+ * potential is 0 over the heart in place of heart and torso. ratio: of conductivities inside of the cells and in all; where it is one
+ * everywhere the potential is -ratio V. */
+Status conductor_continue(Conductor *conductor, bool heart, double ratio, Warm **warm, int64_t *n);
 /* Electrodes are on or off as in the moment after this time, ms. */
 Status conductor_set_time(Conductor *conductor, double time);
 void conductor_destroy(Conductor **conductor);

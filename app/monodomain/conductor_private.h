@@ -32,6 +32,8 @@ struct Conductor {
   int64_t n, n_heart, n_read; /* rows, and with a halo */
   int64_t solves, iterations;
   Warm *warm;                       /* owned: what a solve begins with; NULL: 0 */
+  WarmNear near;                    /* V, of a bath 0, and what the potential is of it at most places; */
+  double *V, *rest;                 /* owned, on the Exec: that, [n_read]; b of what is left of the potential, [n] */
   double *mass, *one, *b, *x, *sum; /* owned, on the Exec: [n_read] but for one number in sum */
 };
 

@@ -37,15 +37,21 @@ Status warm_forget(Warm *w) {
   return exec_zero(w->exec, w->number, sizeof *w->number);
 }
 
-Status warm_begin(Warm *w, const double *b, double *x) {
-  WarmArgs args = {.kept = w->kept, .n = w->n, .b = b, .x = x, .number = w->number};
+static WarmArgs args_of(const Warm *w, const double *b, const WarmNear *near, double *x) {
+  return (WarmArgs){
+      .kept = w->kept, .n = w->n, .b = b, .x = x, .near = near->v, .factor = near->factor, .number = w->number};
+}
+
+Status warm_begin(Warm *w, const double *b, const WarmNear *near, double *x) {
+  WarmArgs args = args_of(w, b, near, x);
   for (; args.first < WARM_KEPT; args.first += WARM_GROUP) TRY(exec_rows(w->exec, &warm_match_kernel, &args, w->n));
   TRY(exec_rows(w->exec, &warm_solve_kernel, &args, 1));
   return exec_rows(w->exec, &warm_begin_kernel, &args, w->n);
 }
 
-Status warm_keep(Warm *w, const double *b, const double *r, double *x, const int32_t *skip) {
-  WarmArgs args = {.kept = w->kept, .n = w->n, .b = b, .r = r, .x = x, .number = w->number, .skip = skip};
+Status warm_keep(Warm *w, const double *b, const double *r, const WarmNear *near, double *x, const int32_t *skip) {
+  WarmArgs args = args_of(w, b, near, x);
+  args.r = r, args.skip = skip;
   for (; args.first < WARM_KEPT; args.first += WARM_GROUP) TRY(exec_rows(w->exec, &warm_keep_kernel, &args, w->n));
   return OK;
 }

@@ -20,6 +20,8 @@ typedef struct WarmArgs {
   int64_t n;
   const double *b, *r; /* r: b - A x of the solution that is to be kept */
   double *x;
+  const double *near; /* x is kept less factor near; NULL: as it is */
+  double factor;
   WarmNumbers *number;
   const int32_t *skip; /* not 0: this solution is none; NULL: it is one */
   int32_t first;       /* place of the group of this launch */
@@ -64,9 +66,11 @@ HD void warm_solve_body(const WarmArgs *a, int64_t row, double sum[]) {
   }
 }
 
+HD double warm_near(const WarmArgs *a, int64_t i) { return a->near ? a->factor * a->near[i] : 0; }
+
 HD void warm_begin_body(const WarmArgs *a, int64_t i, double sum[]) {
   (void)sum;
-  double x = 0;
+  double x = warm_near(a, i);
   for (int32_t k = 0; k < WARM_KEPT; ++k) x += a->number->factor[k] * a->kept[k * a->n + i];
   a->x[i] = x;
 }
@@ -75,7 +79,7 @@ HD void warm_begin_body(const WarmArgs *a, int64_t i, double sum[]) {
 HD void warm_keep_body(const WarmArgs *a, int64_t i, double sum[]) {
   if (a->skip && *a->skip) return;
   const int32_t place = (int32_t)((int64_t)a->number->n % WARM_KEPT) - a->first;
-  const double x = a->x[i], image = a->b[i] - a->r[i];
+  const double x = a->x[i] - warm_near(a, i), image = a->b[i] - a->r[i];
   for (int32_t k = 0; k < WARM_GROUP; ++k) {
     double *at = a->kept + (a->first + k) * a->n + i;
     if (k == place) *at = x;

@@ -35,6 +35,7 @@ typedef struct Sequence {
   int32_t *skip;            /* on the Exec, [2]: 0, 1 */
   double *kept;             /* host, [MOST][N]: what was kept */
   int n;
+  WarmNear near; /* none */
 } Sequence;
 
 static double *room(void) {
@@ -67,7 +68,7 @@ static void keep(Sequence *s, const double *x, const int32_t *skip) {
   assert_ok(exec_upload(exec, s->b, b, sizeof b));
   assert_ok(exec_upload(exec, s->r, r, sizeof r));
   assert_ok(exec_upload(exec, s->x, x, sizeof b));
-  assert_ok(warm_keep(s->warm, s->b, s->r, s->x, skip));
+  assert_ok(warm_keep(s->warm, s->b, s->r, &s->near, s->x, skip));
   if (skip != s->skip + 1) memcpy(s->kept + N * s->n++, x, sizeof b);
 }
 
@@ -76,7 +77,7 @@ static double start(Sequence *s, const double *to, double *x) {
   static double b[N], e[N], image[N];
   apply(to, b);
   assert_ok(exec_upload(exec, s->b, b, sizeof b));
-  assert_ok(warm_begin(s->warm, s->b, s->x));
+  assert_ok(warm_begin(s->warm, s->b, &s->near, s->x));
   assert_ok(exec_download(exec, x, s->x, sizeof b));
   for (int i = 0; i < N; ++i) e[i] = to[i] - x[i];
   apply(e, image);
@@ -161,6 +162,37 @@ static void leaves_out(void **state) {
   end(&s);
 }
 
+/* Of x = 3 v and something that grows evenly in time, whatever v does: on the line through the last two once v is known. */
+static void near_a_vector(void **state) {
+  (void)state;
+  static double v[N], x[N], y[N], b[N], got[N];
+  Sequence s;
+  begin(&s);
+  double *near = room();
+  s.near = (WarmNear){near, 3};
+  for (int k = 0; k < 5; ++k) {
+    for (int i = 0; i < N; ++i) {
+      v[i] = sin(1.7 * k * k + 0.01 * i * k); /* nothing that one knows from those before */
+      y[i] = (1 + 0.25 * k) * cos(0.02 * i) + k * sin(0.05 * i);
+      x[i] = 3 * v[i] + y[i];
+    }
+    apply(y, b);
+    assert_ok(exec_upload(exec, near, v, sizeof v));
+    assert_ok(exec_upload(exec, s.b, b, sizeof b));
+    assert_ok(warm_begin(s.warm, s.b, &s.near, s.x));
+    assert_ok(exec_download(exec, got, s.x, sizeof got));
+    for (int i = 0; i < N; ++i) {
+      if (k == 0) assert_true(fabs(got[i] - 3 * v[i]) < 1e-14);
+      if (k > 1) assert_true(fabs(got[i] - x[i]) < 1e-9);
+    }
+    assert_ok(exec_upload(exec, s.x, x, sizeof x));
+    assert_ok(exec_zero(exec, s.r, sizeof v));
+    assert_ok(warm_keep(s.warm, s.b, s.r, &s.near, s.x, NULL));
+  }
+  EXEC_RELEASE(exec, near, N);
+  end(&s);
+}
+
 /* Its state elsewhere is it. */
 static void goes_on(void **state) {
   (void)state;
@@ -188,6 +220,6 @@ static void goes_on(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(is_nearest), cmocka_unit_test(leaves_out),
-                                     cmocka_unit_test(goes_on)};
+                                     cmocka_unit_test(near_a_vector), cmocka_unit_test(goes_on)};
   return testing_run("solver/warm", tests, exec);
 }
