@@ -16,6 +16,7 @@ import tempfile
 USAGE, STOPPED = 2, 10  # exit codes
 LEAD = 5       # ms before the last S1 at which trains end
 ALTERNANS = 5  # ms between the durations of two beats in a row
+SOONEST = 0.9  # of the delay of the first wave from rest: none comes to a probe sooner
 
 
 class Failed(Exception):
@@ -126,7 +127,7 @@ class Protocol:
             raise Failed(USAGE, "sinew: --s1s2 takes the first two entries of 'stimuli:', the train and the extra stimulus\n"
                                 "  remedy: add the second one, with 'on', 'duration' and 'amplitude'" if stimuli else
                          "sinew: the case has no stimuli")
-        self.off = {}
+        self.off, self.soonest = {}, {}
         self.start, self.threshold = stimuli[0].get("start", 0.0), output.get("threshold", -30.0)
         self.common = {} if "sample" in output else {"output.sample": min(1.0, output.get("every", 1.0))}
         if len(stimuli) > 1:
@@ -139,11 +140,19 @@ class Protocol:
         table = table_of(folder)
         return {name: beats_of(table["time"], table[name], self.threshold) for name in self.probes}
 
-    def columns(self, beats, k, stimulus):
-        """Of beat k: interval of rest before, duration, delay behind the stimulus, velocity from probe to probe."""
+    def first_wave(self, beats):
+        """From rest, behind the first pulse of all."""
+        self.soonest = self.soonest or {name: SOONEST * (one[0].start - self.start) if one else 0 for name, one in beats.items()}
+
+    def own(self, beats, first):
+        """Without those of waves that were on their way before this pulse."""
+        return {name: [b for b in one if b.start >= first + self.soonest.get(name, 0)] for name, one in beats.items()}
+
+    def columns(self, beats, stimulus):
+        """Of a beat of each probe, or None: interval of rest before, duration, delay behind the stimulus, velocity from probe to probe."""
         row, names = {}, list(self.probes)
         for name in names:
-            beat = beats[name][k] if -len(beats[name]) <= k < len(beats[name]) else Beat(*[math.nan] * 3)
+            beat = beats[name] or Beat(*[math.nan] * 3)
             row.update({name + "-rest": beat.rest, name + "-apd": beat.duration, name + "-delay": beat.start - stimulus})
         for a, b in zip(names, names[1:]):
             time = row[b + "-delay"] - row[a + "-delay"]
@@ -203,16 +212,17 @@ class Extra(Protocol):
         self.state, end = None, self.last - LEAD
         if beats > 1:
             self.state = self.program.run("train", {**self.common, **self.off, **self.train, "time.end": end, "output.checkpoint": end})
+            self.first_wave(self.beats(self.state))
 
     def try_one(self, interval):
         stimulus, end = self.last + interval, self.last + interval + self.args.rest
         folder = self.program.run(f"s2-{interval:g}", {**self.common, **self.train, "stimuli.1.start": stimulus, "time.end": end}, self.state)
-        beats = self.beats(folder)
+        beats = self.own(self.beats(folder), self.last)
         more = [len(beat) - 1 for beat in beats.values()]  # behind the last S1
         result = "reentry" if max(more) > 1 else "block" if max(more) < 1 else "capture" if min(more) == 1 else "partial"
         last = max((b.start - stimulus for one in beats.values() for b in one[1:]), default=math.nan)
         return self.keep(interval, {"interval": interval, "result": result, "extra": max(max(more) - 1, 0), "last": last,
-                                    **self.columns(beats, 1, stimulus)})
+                                    **self.columns({name: one[1] if len(one) > 1 else None for name, one in beats.items()}, stimulus)})
 
 
 class Trains(Protocol):
@@ -228,11 +238,15 @@ class Trains(Protocol):
         self.state = self.program.run(f"cycle-{cycle:g}", {**self.train, "time.end": end, "output.checkpoint": n * cycle}, self.state)
         self.time = end
         beats = self.beats(self.state)
+        self.first_wave(beats)
+        beats = self.own(beats, first)
         count = [len(beat) for beat in beats.values()]
         durations = [[b.duration for b in beat[-3:] if not math.isnan(b.duration)] for beat in beats.values()]
         uneven = any(len(d) > 1 and abs(d[-1] - d[-2]) > ALTERNANS for d in durations)
         result = "reentry" if max(count) > n else "block" if min(count) < n - 1 else "alternans" if uneven else "capture"
-        row = self.columns(beats, -1, end - cycle)
+        of = {name: {int((b.start - first - self.soonest[name]) // cycle): b for b in one} for name, one in beats.items()}  # by pulse
+        pulse = max(set.intersection(*(set(one) for one in of.values())), default=0)  # the last one that has come to all probes
+        row = self.columns({name: one.get(pulse) for name, one in of.items()}, first + pulse * cycle)
         for name, d in zip(self.probes, durations):
             row[name + "-apd-before"] = d[-2] if len(d) > 1 else math.nan
         return self.keep(cycle, {"interval": cycle, "result": result, "extra": max(max(count) - n, 0), "last": math.nan, **row})
