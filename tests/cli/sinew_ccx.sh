@@ -55,7 +55,7 @@ DECK
 "$ccx" -i modes >said 2>&1 || { cat said; bad "the modes of a bar are not found"; }
 awk -F, 'NR > 1 { printf "%.6e\n", $2 }' modes-sinew/modes.csv >known
 sed -n '/E I G E N V A L U E/,$p' modes.dat | awk '/^ +[0-9]+ +[0-9.]+E/ { printf "%d %.6e\n", substr($0, 1, 7), substr($0, 40, 16) }' >read
-[ "$(wc -l <known)" = 3 ] && awk 'NR == FNR { f[NR] = $1; next } { d = $2 - f[FNR]; if ($1 != FNR || d * d > 1e-10 * f[FNR] * f[FNR]) exit 1 } END { exit FNR != 3 }' known read ||
+[ "$(wc -l <known)" = 3 ] && awk 'NR == FNR { f[NR] = $1; next } { d = $2 - f[FNR]; if ($1 != FNR || d * d > 1e-10 * f[FNR] * f[FNR]) bad = 1 } END { exit bad || FNR != 3 }' known read ||
   { cat modes.dat; bad "frequencies are not where they are looked for"; }
 [ $failed = 0 ] || exit 1
 command -v freecadcmd >/dev/null || { echo "without FreeCAD"; exit 0; }
