@@ -13,19 +13,40 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Of load case `name`; NULL: of the whole case. */
-static Status load_print(const Case *c, const Elasticity *e, const char *name) {
-  double load[3] = {0};
-  TRY(elasticity_total_load(e, load));
+static void load_print(const Case *c, const double load[3], const char *behind) {
   char text[UNIT_BYTES + 1];
   Units units;
   units_of_case(c, &units);
   const char *unit = unit_behind(&units, UNIT_FORCE, text);
+  if (case_dim(c) == 2) printf("[%.10g, %.10g]%s%s\n", load[0], load[1], unit, behind);
+  else printf("[%.10g, %.10g, %.10g]%s%s\n", load[0], load[1], load[2], unit, behind);
+}
+
+enum { MOTION = ANALYSIS_TRANSIENT | ANALYSIS_NEWTON_MOTION };
+
+/* Of a case in time at the end of each step, and where it begins in motion. */
+static Status timed_loads_print(const Case *c, Elasticity *e) {
+  const int32_t n = c->steps.n ? c->steps.n : 1;
+  for (int32_t k = elastic_has(c, MOTION) ? -1 : 0; k < n; ++k) {
+    const double time = k < 0 ? 0 : c->steps.n ? case_step(c, k)->end.value : c->time.end.value;
+    double load[3] = {0};
+    bool followed;
+    TRY(elasticity_total_load_at(e, time, load, &followed));
+    printf("total load at t = %.10g: ", time);
+    load_print(c, load, followed ? ", without pressure that follows surfaces" : "");
+  }
+  return OK;
+}
+
+/* Of load case `name`; NULL: of the whole case. */
+static Status loads_print(const Case *c, Elasticity *e, const char *name) {
+  double load[3] = {0};
+  if (!name && elastic_has(c, HAS_LOAD_STEPS | MOTION)) return timed_loads_print(c, e);
+  TRY(elasticity_total_load(e, load));
   if (name) printf("total load of '%s': ", name);
   else if (c->physics->over_frequency && case_timed(c, 0)) printf("total load at %g Hz: ", harmonic_frequency(c, 0));
   else printf("total load: ");
-  if (case_dim(c) == 2) printf("[%.10g, %.10g]%s\n", load[0], load[1], unit);
-  else printf("[%.10g, %.10g, %.10g]%s\n", load[0], load[1], load[2], unit);
+  load_print(c, load, "");
   return OK;
 }
 
@@ -34,19 +55,19 @@ static Status load_cases_inspect(const Inspection *k, Elasticity *e) {
   const int32_t n = elastic_setup(k->setup)->n_act;
   for (int32_t i = 0; i < n; ++i) {
     TRY(elastic_cases_begin(k->setup, true, i, e));
-    if (!k->quiet) TRY(load_print(k->c, e, elastic_setup(k->setup)->act[i].name));
+    if (!k->quiet) TRY(loads_print(k->c, e, elastic_setup(k->setup)->act[i].name));
   }
   if (n && !k->quiet) printf("\n");
   return OK;
 }
 
-static Status mechanics_print(const Case *c, const Elasticity *e) {
+static Status mechanics_print(const Case *c, Elasticity *e) {
   char n[32], length[UNIT_BYTES + 1];
   Units units;
   units_of_case(c, &units);
   unit_behind(&units, UNIT_LENGTH, length);
   printf("# mechanics\nunknowns: %s\n", count_text(elasticity_unknowns(e), n));
-  if (!c->load_cases.n) TRY(load_print(c, e, NULL));
+  if (!c->load_cases.n) TRY(loads_print(c, e, NULL));
   for (int32_t i = 0; i < elasticity_part_count(e); ++i) {
     const BodyPart *part = elasticity_part(e, i);
     printf("free rigid motions of part %d (%s elements around (%.4g, %.4g, %.4g)%s, %s): %d%s%s\n", i + 1,
@@ -167,9 +188,9 @@ static Status modes_inspect(Inspection *k, Elasticity **e) {
 
 Status elastic_inspect(Inspection *k) {
   Elasticity *e = NULL;
-  const Status status = elastic_has(k->c, ANALYSIS_TRANSIENT | ANALYSIS_NEWTON_MOTION) ? moving_inspect(k, &e)
-                        : elastic_has(k->c, HAS_MODES)                                 ? modes_inspect(k, &e)
-                                                                                       : problem_inspect(k, &e);
+  const Status status = elastic_has(k->c, MOTION)      ? moving_inspect(k, &e)
+                        : elastic_has(k->c, HAS_MODES) ? modes_inspect(k, &e)
+                                                       : problem_inspect(k, &e);
   elasticity_destroy(&e);
   return status;
 }

@@ -360,6 +360,12 @@ Status elasticity_total_load(const Elasticity *p, double force[3]) {
   return OK;
 }
 
+Status elasticity_total_load_at(Elasticity *p, double time, double force[3], bool *followed) {
+  *followed = p->loads.n_follower > 0;
+  if (p->loads.n_point) TRY(loads_evaluate(&p->loads, time));
+  return elasticity_total_load(p, force);
+}
+
 /* Where nodes have frames of their own, NULL: none does. */
 const int32_t *elasticity_frames(const Elasticity *p) { return p->supports.n_frame ? p->supports.frame_of : NULL; }
 

@@ -322,6 +322,9 @@ int64_t elastic_fields_other(const ElasticFields *fields, int32_t node, int32_t 
 
 /* For `sinew check`: what the loads add up to (vector of force, 3), springs and reactions not counted. */
 Status elasticity_total_load(const Elasticity *elasticity, double force[3]);
+/* The same at another time; pressure that follows surfaces is not counted in either, and *followed tells whether there is some. ERR_INPUT:
+ * a load is not finite then. */
+Status elasticity_total_load_at(Elasticity *elasticity, double time, double force[3], bool *followed);
 /* Parts of the body in the order of their first element. */
 int32_t elasticity_part_count(const Elasticity *elasticity);
 const BodyPart *elasticity_part(const Elasticity *elasticity, int32_t i);

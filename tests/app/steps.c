@@ -346,6 +346,39 @@ static void obstacles_come_over_a_step(void **state) {
 #undef PLANE
 }
 
+/* `check` says what acts at the end of each step: in a case in time there is nothing at first. */
+static void check_tells_loads_of_steps(void **state) {
+  (void)state;
+#define BEHIND_STRAIN(strain, more)                                                                                    \
+  "version: 1\nmesh: {grid: [2, 2, 3], size: [1, 1, 2]}\nphysics: elasticity\nmodel: 3d\nstrain: " strain              \
+  "\nmaterials: [{on: body, young: 1000, poisson: 0.3, density: 2}]\n" more
+  static const char *const cases[] = {
+      BEHIND_STRAIN("small",
+                    "boundary: [{on: z0, fix: all}, {on: z1, traction: [3, 0, 1]}]\ntime: {end: 2, step: 1}\n"),
+      BEHIND_STRAIN(
+          "finite",
+          "boundary: [{on: z0, fix: all}, {on: z1, pressure: 1}]\nsteps: [{name: a, end: 1, step: 1, boundary: "
+          "[{on: z1, force: [0, 5, 0]}]}, {name: b, end: 3, step: 1, boundary: [{on: z1, force: [0, 0, "
+          "0]}]}]\n"),
+      BEHIND_STRAIN("small",
+                    "analysis: {type: transient}\nboundary: [{on: z1, force: [0, '3 + t', 0]}]\ntime: {end: 2, "
+                    "step: 1}\n")};
+  static const char *const said_of[][2] = {
+      {"total load at t = 2: [3, 0, 1]\n", ""},
+      {"total load at t = 1: [0, 5, 0], without pressure that follows", "total load at t = 3: [0, 0, 0], without"},
+      {"total load at t = 0: [0, 3, 0]\n", "total load at t = 2: [0, 5, 0]\n"}};
+  char *folder = scratch_create();
+  for (size_t k = 0; k < sizeof cases / sizeof cases[0]; ++k) {
+    scratch_write(folder, "case.yaml", cases[k]);
+    Said said = app_says("check", scratch_path(folder, "case.yaml"), NULL);
+    for (int i = 0; i < 2; ++i)
+      if (!strstr(said.out, said_of[k][i])) fail_msg("no '%s' in\n%s%s", said_of[k][i], said.out, said.err);
+    said_release(&said);
+  }
+  scratch_remove(&folder);
+#undef BEHIND_STRAIN
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_those_of_calculix),
                                      cmocka_unit_test(linear_steps_end_where_statics_do),
@@ -354,6 +387,7 @@ int main(void) {
                                      cmocka_unit_test(points_are_what_elements_are_means_of),
                                      cmocka_unit_test(small_strains_come_first),
                                      cmocka_unit_test(what_is_prescribed_works),
-                                     cmocka_unit_test(obstacles_come_over_a_step)};
+                                     cmocka_unit_test(obstacles_come_over_a_step),
+                                     cmocka_unit_test(check_tells_loads_of_steps)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
