@@ -368,9 +368,9 @@ Status finite_step(ElasticRun *w, double row[FINITE_COLUMNS]) {
 Status finite_next(ElasticRun *w, bool *more) {
   double row[FINITE_COLUMNS];
   (void)more;
+  TRY(finite_work_begin(w)); /* before equations and surfaces are those of the step */
   TRY(finite_rotate(w));
   TRY(finite_slide(w));
-  TRY(finite_work_begin(w));
   TRY(finite_step(w, row));
   finite_slide_end(w);
   TRY(finite_see_energy(w));

@@ -299,20 +299,25 @@ static void what_is_prescribed_works(void **state) {
       "boundary: [{on: z0, fix: all}, {on: z1, fix: {z: 0.05}}]\n"
       "equations: [{nodes: [48, 45], components: [x, x], factors: [1, -1], value: 0.1}]\n",
       "boundary: [{on: z0, fix: all}]\n"
-      "contact: [{on: z1, against: {plane: {at: [0, 0, 2], normal: [0, 0, 1], move: [0, 0, -0.1]}}}]\n"};
+      "contact: [{on: z1, against: {plane: {at: [0, 0, 2], normal: [0, 0, 1], move: [0, 0, -0.1]}}}]\n",
+      /* at finite strain alone; surfaces are found anew in the step in which the equation begins */
+      "boundary: [{on: z0, fix: all}]\nequations: [{nodes: [36, 34], components: [x, x], factors: [1, -1], value: "
+      "0.05, "
+      "from: 0.5}]\ncontact: [{on: z1, against: {plane: {at: [0, 0, 2], normal: [0, 0, 1], move: [0, 0, -0.1]}}, "
+      "sliding: finite}]\nsteps: [{name: a, end: 0.5, step: 0.1}, {name: b, end: 1, step: 0.1}]\n"};
   char *folder = scratch_create();
   char text[TEXT];
-  for (int k = 0; k < 6; ++k) {
+  for (int k = 0; k < 8; ++k) {
+    if (k == 6) continue;
     *text = 0;
     add(text,
         "version: 1\nmesh: {grid: [3, 4, 4], size: [1, 1, 2]}\nphysics: elasticity\nmodel: 3d\nstrain: %s\n"
-        "materials: [{on: body, type: plastic, young: 1000, poisson: 0.3, yield: [[0, 1e5]]}]\n%s"
-        "time: {end: 1, step: 0.1}\n",
-        k % 2 ? "finite" : "small", acts[k / 2]);
+        "materials: [{on: body, type: plastic, young: 1000, poisson: 0.3, yield: [[0, 1e5]]}]\n%s%s",
+        k % 2 ? "finite" : "small", acts[k / 2], k < 6 ? "time: {end: 1, step: 0.1}\n" : "");
     app_runs(folder, text);
     const double strain = scratch_reported(folder, "strain_energy");
     assert_true(strain > 0.1);
-    assert_relative(scratch_reported(folder, "external_work"), strain, 1e-3);
+    assert_relative(scratch_reported(folder, "external_work"), strain, k < 6 ? 1e-3 : 5e-3);
   }
   scratch_remove(&folder);
 }
