@@ -236,9 +236,8 @@ void linear_begin_report(const LinearSolver *s, LinearReport *report) {
 
 /* What is known between runs. */
 typedef struct Progress {
-  double last_true; /* relative, when the recursion last said converged */
+  double last_true, limit; /* relative: when the recursion last said converged, and what it goes to */
   int32_t tries, raises;
-  double limit; /* relative, of the recursion */
   bool slow;    /* the run was ended for a higher precision */
   bool went_up; /* x is from low precision, and goes on in double */
 } Progress;
@@ -426,6 +425,7 @@ PcgRun linear_run(const LinearSolver *s, double limit, double bb, bool may_raise
 static Status linear_iterate(LinearSolver *s, const double *b, double *x, LinearReport *report) {
   Pcg *pcg = &s->pcg;
   Progress progress = {.last_true = HUGE_VAL, .limit = s->params.rtol};
+  const double bound = s->m->bound;
   for (;;) {
     const int64_t before = pcg->host.iteration;
     const double bb = pcg->host.sum[1];
@@ -438,7 +438,7 @@ static Status linear_iterate(LinearSolver *s, const double *b, double *x, Linear
     TRY(linear_true_residual(s, b, x, &report->true_residual, &report->norm_b));
     if (report->true_residual <= s->params.rtol) {
       report->reason = LINEAR_CONVERGED;
-      if (progress.raises)
+      if (progress.raises && s->m->bound > bound) /* a factor has none, and is taken again as it is */
         status_warn("the bound of the spectrum was too small for preconditioner '%s': raised %d times, to %g",
                     s->m->name, progress.raises, s->m->bound);
       return OK;

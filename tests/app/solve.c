@@ -364,6 +364,25 @@ static void free_constants(void **state) {
   said_release(&said);
 }
 
+/* A factor has no bound of the spectrum, so that nothing is said of one where rounding makes it start again, as on Hilbert's matrix. */
+static void factors_have_no_bound(void **state) {
+  (void)state;
+  enum { HILBERT = 14 };
+  FILE *file = fopen(scratch_path(folder, "hilbert.mtx"), "wb");
+  assert_non_null(file);
+  fprintf(file, "%%%%MatrixMarket matrix coordinate real symmetric\n%d %d %d\n", HILBERT, HILBERT,
+          HILBERT * (HILBERT + 1) / 2);
+  for (int i = 0; i < HILBERT; ++i)
+    for (int j = 0; j <= i; ++j) fprintf(file, "%d %d %.17g\n", i + 1, j + 1, 1.0 / (i + j + 1));
+  assert_int_equal(fclose(file), 0);
+  const char *words[] = {"solve",    scratch_path(folder, "hilbert.mtx"), "--preconditioner", "direct",
+                         "--output", scratch_path(folder, "hilbert"),     "--quiet"};
+  Said said = app_says_words(7, words);
+  assert_int_equal(said.code, 0);
+  assert_null(strstr(said.err, "bound of the spectrum"));
+  said_release(&said);
+}
+
 static void allocations(void **state) {
   (void)state;
   const char *solution = scratch_path(folder, "y.mtx");
@@ -414,9 +433,9 @@ static void allocations(void **state) {
 int main(void) {
   Exec *exec = testing_exec(); /* skips where the GPU asked for is not there */
   exec_destroy(&exec);
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_format),      cmocka_unit_test(near_null_space),
-                                     cmocka_unit_test(storage_and_shape), cmocka_unit_test(many_columns),
-                                     cmocka_unit_test(ones_by_default),   cmocka_unit_test(indefinite),
-                                     cmocka_unit_test(free_constants),    cmocka_unit_test(allocations)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_format),   cmocka_unit_test(near_null_space), cmocka_unit_test(storage_and_shape),
+      cmocka_unit_test(many_columns),   cmocka_unit_test(ones_by_default), cmocka_unit_test(indefinite),
+      cmocka_unit_test(free_constants), cmocka_unit_test(allocations),     cmocka_unit_test(factors_have_no_bound)};
   return cmocka_run_group_tests(tests, make, drop);
 }
