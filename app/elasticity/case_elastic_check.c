@@ -47,7 +47,8 @@ static void check_axes(const Case *c, const CaseMaterial *m, Diagnostics *out) {
   if (!place_given(a->place) || !type) return;
   if (type->shape.axes || place_given(m->active.place)) case_check_axes(c, a, out);
   else
-    report_error(out, a->place, "axes do not apply to '%s', which is the same in all directions; leave them out",
+    report_error(out, a->place,
+                 "axes, fibers and sheets do not apply to '%s', which is the same in all directions; leave them out",
                  type->name);
 }
 

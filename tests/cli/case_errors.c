@@ -101,7 +101,7 @@ static const Row rows[] = {
                PLY("young: [1, 1, 1]", "poisson: [0, 0, 0]", ", axes: {x: [1, 0], cylinder: {origin: [0, 0]}}")}},
      .code = 3, .said = {"axes need one of: x (with y), field, cylinder"}},
     {"axes of an isotropic material", .edit = {{"density: 2", "density: 2, axes: {x: [1, 0]}"}}, .code = 3,
-     .said = {"axes do not apply to 'isotropic', which is the same in all directions"}},
+     .said = {"axes, fibers and sheets do not apply to 'isotropic', which is the same in all directions"}},
     {"moduli that are not positive definite",
      .edit = {{FLOW_MATERIAL, "  - {on: body, type: anisotropic, moduli: [4, 5, 0, 0, 0, 0, 4, 0, 0, 0, 0, 4, 0, 0, 0, "
                               "4, 0, 0, 4, 0, 4]}\n"}},
