@@ -94,6 +94,23 @@ static Status change_find(const ElasticRun *w, int32_t i, const double *before, 
   TRY(elasticity_contact_arrive(w->elasticity, i, change));
   return vec_axpy(exec, w->n, -1, before, change);
 }
+/* What dampers take in a step at nodes that obstacles carry along: these are in no sum over unknowns. */
+static Status carried_damping(const ElasticRun *w, const double *before, const double *v, double *taken) {
+  Exec *exec = w->run->device.exec;
+  double *mean = own(w)->force[0], *r = own(w)->force[1], part;
+  *taken = 0;
+  if (!elasticity_contact_moves(w->elasticity)) return OK;
+  TRY(exec_copy(exec, mean, before, (size_t)w->n * sizeof *mean));
+  TRY(vec_axpy(exec, w->n, 1, v, mean));
+  TRY(elasticity_mass_force(own(w)->of.mass, mean, r));
+  TRY(elasticity_contact_gives(w->elasticity, r, w->run->report->time, &part));
+  *taken -= 0.5 * w->run->c->analysis.damping.alpha.value * part;
+  if (!own(w)->of.C) return OK;
+  TRY(elasticity_viscous_force(w->elasticity, w->u, mean, r));
+  TRY(elasticity_contact_gives(w->elasticity, r, w->run->report->time, &part));
+  *taken -= 0.5 * part;
+  return OK;
+}
 /* Seen from an obstacle that moves by V it is an impact on one at rest: V . M change is what the obstacle does, and the kinetic energy
  * that is lost beside it is dissipated. */
 static Status motion_lost(void *context, const double *before, const double *v, double *energy, double *work) {
@@ -113,9 +130,15 @@ static Status motion_lost(void *context, const double *before, const double *v, 
   TRY(vec_axpy(exec, w->n, -1, v, moved));
   TRY(elasticity_kinetic_energy(own(w)->of.mass, moved, r, &with));
   TRY(elasticity_kinetic_energy(own(w)->of.mass, v, r, &without));
-  *energy = with - without + pushed;
+  double taken;
+  TRY(carried_damping(w, before, v, &taken));
+  *energy = with - without + pushed + taken;
   TRY(elasticity_contact_work(w->elasticity, w->run->report->time, work));
-  *work += pushed;
+  /* by forces of the end what dampers do is that of the time in between over its share of the end */
+  const CaseAnalysis *analysis = &w->run->c->analysis;
+  const double rho = analysis->rho_infinity.value,
+               late = place_given(analysis->hht.place) ? -analysis->hht.value : rho / (1 + rho);
+  *work += pushed - late / (1 - late) * taken;
   return OK;
 }
 /* Less the momentum of the body that moves as a whole by 1 along each axis, at its nodes. */

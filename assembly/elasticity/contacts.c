@@ -354,6 +354,27 @@ done:
   return status;
 }
 
+Status elasticity_contact_gives(const Elasticity *p, const double *force, double from, double *work) {
+  const Contact *c = &p->contact;
+  double *seen = NULL;
+  Status status = OK;
+  *work = 0;
+  if (!c->moves || !c->nodes.n) return OK;
+  ALLOC_DONE(seen, 2 * (int64_t)c->nodes.n, "forces on nodes of contact");
+  TRY_DONE(toggles_see(p->space, &c->nodes, force, force, seen));
+  for (int32_t k = 0; k < c->nodes.n; ++k) {
+    double was[3], is[3], way[3];
+    if (!c->nodes.on[k] || contact_is_between(c, k)) continue;
+    obstacle_shift(&c->item[c->of[k]], from, was);
+    obstacle_shift(&c->item[c->of[k]], c->time, is);
+    vec3_minus(is, was, way);
+    *work += seen[2 * k + 1] * vec3_dot(c->nodes.d[k], way);
+  }
+done:
+  FREE(seen);
+  return status;
+}
+
 bool elasticity_contact_moves(const Elasticity *p) { return p->contact.moves; }
 void elasticity_contact_velocity(const Elasticity *p, int32_t i, double velocity[3]) {
   double acceleration[3];

@@ -17,6 +17,8 @@ Status elasticity_contact_arrive(const Elasticity *elasticity, int32_t i, double
  * carry along: by the forces of its end, half of those of nodes that have met one in it, as the trapezoidal rule has it where obstacles
  * go on evenly. */
 Status elasticity_contact_work(const Elasticity *elasticity, double from, double *work);
+/* What forces in the global frame do along the normals of nodes that obstacles carry along, from then on. */
+Status elasticity_contact_gives(const Elasticity *elasticity, const double *force, double from, double *work);
 /* Obstacles move; and the velocity of the i-th at the time that prescribed values were last asked for. */
 bool elasticity_contact_moves(const Elasticity *elasticity);
 void elasticity_contact_velocity(const Elasticity *elasticity, int32_t i, double velocity[3]);

@@ -286,10 +286,42 @@ static void refused(void **state) {
   scratch_remove(&folder);
 }
 
+/* What a plane that shakes carries along is damped as what a support moves is, and energies balance. */
+static void carried_is_damped(void **state) {
+  (void)state;
+  static const char *const held[] = {
+      "contact: [{on: z0, against: {plane: {at: [0, 0, 0], normal: [0, 0, 1], move: [0, 0, "
+      "'0.1*(1-cos(3*t))']}}}]\nboundary: [{on: z0, dashpot: 3}]\n",
+      "boundary: [{on: z0, dashpot: 3}, {on: z0, fix: {z: '0.1*(1-cos(3*t))'}}]\n"};
+  char *folder = scratch_create(), text[1024];
+  double taken[2];
+  for (int k = 0; k < 2; ++k) {
+    snprintf(text, sizeof text,
+             "version: 1\nmesh: {grid: [2, 2, 4], size: [1, 1, 1]}\nphysics: elasticity\nmodel: 3d\nstrain: finite\n"
+             "analysis: {type: transient, rho-infinity: 0.5, damping: {alpha: 0.2, beta: 0.02}}\n"
+             "materials: [{on: body, young: 1000, poisson: 0.3, density: 1}]\nbody: [{on: body, gravity: [0, 0, "
+             "-20]}]\n%stime: {end: 1, step: 0.01}\n",
+             held[k]);
+    app_runs(folder, text);
+    const double done = scratch_reported(folder, "external_work");
+    taken[k] = scratch_reported(folder, "dissipated_energy");
+    print_message("%g done, %g taken\n", done, taken[k]);
+    assert_within(scratch_reported(folder, "kinetic_energy") + scratch_reported(folder, "strain_energy") + taken[k],
+                  done, 0.04 * done);
+  }
+  assert_within(taken[0], taken[1], 0.03 * taken[1]);
+  scratch_remove(&folder);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(bar_bounces),  cmocka_unit_test(planes_come),
-                                     cmocka_unit_test(tables_shake), cmocka_unit_test(bar_starts),
-                                     cmocka_unit_test(bar_leaves),   cmocka_unit_test(rests),
-                                     cmocka_unit_test(slope),        cmocka_unit_test(refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(carried_is_damped),
+                                     cmocka_unit_test(bar_bounces),
+                                     cmocka_unit_test(planes_come),
+                                     cmocka_unit_test(tables_shake),
+                                     cmocka_unit_test(bar_starts),
+                                     cmocka_unit_test(bar_leaves),
+                                     cmocka_unit_test(rests),
+                                     cmocka_unit_test(slope),
+                                     cmocka_unit_test(refused)};
   return cmocka_run_group_tests_name("app/impact", tests, NULL, NULL);
 }
