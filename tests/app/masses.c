@@ -334,8 +334,8 @@ static void refused(void **state) {
   app_refuses(folder, FLAT "inertia: -3}}]\n", "inertia is -3", "must be >= 0");
   app_refuses(folder, FLAT "mass: 2}}]\ntime: {end: 1, step: 1}\nbody: [{on: body, gravity: [0, x]}]\n",
               "gravity that differs from place to place", "'mass' on the group");
-  app_refuses(folder, TWO("") ", {on: right, rigid: {at: [3, 0, 0], force: [2*t, 0, 0]}}]\n",
-              "force: '2*t' is an expression, where a number is expected", "");
+  app_refuses(folder, TWO("") ", {on: right, rigid: {at: [3, 0, 0], force: [2*x, 0, 0]}}]\n",
+              "force is that of the whole group", "expressions in t");
   app_refuses(folder, TWO("") "]\nsprings: [{nodes: [2], stiffness: [1, 0, 0], direction: [1, 0, 0]}]\n",
               "'direction' is the line of a single number", "");
   scratch_remove(&folder);
