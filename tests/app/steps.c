@@ -283,8 +283,9 @@ static void small_strains_come_first(void **state) {
       if (run == 2) row_of(folder, case_text, 0, want);
     }
     memcpy(got, at[0][0], sizeof got);
-    for (int i = 0; i < 4; ++i) assert_within(got[i], want[i], 1e-7 * (fabs(want[i]) + 1e-3));
-    for (int i = 0; i < 4; ++i) assert_within(at[0][1][i], at[1][1][i], 1e-7 * (fabs(at[1][1][i]) + 1e-3));
+    /* what solves to 1e-11 leave where stiffnesses differ by 1e4 */
+    for (int i = 0; i < 4; ++i) assert_within(got[i], want[i], 1e-6 * (fabs(want[i]) + 1e-3));
+    for (int i = 0; i < 4; ++i) assert_within(at[0][1][i], at[1][1][i], 1e-6 * (fabs(at[1][1][i]) + 1e-3));
     assert_true(fabs(at[1][0][0] - want[0]) > 1e-3 * fabs(want[0])); /* large strains are others */
   }
   scratch_remove(&folder);
