@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FREEDOMS = 6, FIX_TEXT = FREEDOMS * (DECK_LOAD + 8), FORCE_TEXT = 300 };
+enum { FREEDOMS = 6, FIX_TEXT = FREEDOMS * (DECK_LOAD + 8), FORCE_TEXT = FREEDOMS * DECK_LOAD + 40 };
 
 /* What is prescribed of the motion of a hub; NaN: free. */
 typedef struct HubMotion {
@@ -75,36 +75,86 @@ static void fix_text(const Deck *d, const DeckHub *h, int32_t s, bool all, bool 
 
 static bool bears_force(const Deck *d, const DeckHub *h) { return h->rigid && d->procedure.large; }
 
-/* Component k of the force, from 3 on of the moment; 0 in step -1. */
-static double load_of(const Deck *d, const DeckHub *h, int32_t s, int k) {
-  if (s < 0) return 0;
-  const DeckNodes *force = &d->step[s].nodes[DECK_FORCE], *moment = &d->step[s].nodes[DECK_MOMENT];
-  return k < 3 ? deck_value(force, h->node, k) : deck_value(moment, h->node, k - 3) + deck_value(force, h->turn, k - 3);
+/* Force, and from 3 on moment. */
+typedef struct HubLoad {
+  double value[FREEDOMS];
+  int32_t amplitude[FREEDOMS];
+  bool again; /* an amplitude begins anew with the step */
+} HubLoad;
+
+/* Of step s; none in step -1. */
+static HubLoad load_of(const Deck *d, const DeckHub *h, int32_t s) {
+  HubLoad load = {.again = false};
+  if (s < 0) return load;
+  const struct {
+    const DeckNodes *nodes;
+    int32_t node, to;
+  } from[] = {{&d->step[s].nodes[DECK_FORCE], h->node, 0},
+              {&d->step[s].nodes[DECK_MOMENT], h->node, 3},
+              {&d->step[s].nodes[DECK_FORCE], h->turn, 3}};
+  for (int i = 0; i < 9; ++i) {
+    const DeckNodes *nodes = from[i / 3].nodes;
+    const int32_t node = from[i / 3].node;
+    const int k = from[i / 3].to + i % 3;
+    const double value = deck_value(nodes, node, i % 3);
+    if (value == 0) continue;
+    load.value[k] += value;
+    load.amplitude[k] = deck_follows(d, nodes->row[node][i % 3]);
+    load.again = load.again || (load.amplitude[k] && deck_follows_step(d, nodes->row[node][i % 3]));
+  }
+  return load;
 }
 
+static bool load_changes(const HubLoad *a, const HubLoad *b, int k) {
+  return a->value[k] != b->value[k] || a->amplitude[k] != b->amplitude[k] || (b->again && b->amplitude[k]);
+}
 static bool force_changes(const Deck *d, const DeckHub *h, int32_t s) {
+  const HubLoad before = load_of(d, h, s - 1), now = load_of(d, h, s);
   bool any = false;
-  for (int k = 0; k < FREEDOMS; ++k) any = any || load_of(d, h, s, k) != load_of(d, h, s - 1, k);
+  for (int k = 0; k < FREEDOMS; ++k) any = any || load_changes(&before, &now, k);
   return any;
+}
+
+/* What component k is at the end of step s. */
+static double load_ended(const Deck *d, const HubLoad *load, int k, int32_t s) {
+  if (load->amplitude[k] <= 0) return load->value[k];
+  const DeckAmplitude *a = &d->acts.amplitude[load->amplitude[k] - 1];
+  return load->value[k] * deck_amplitude_at(a, a->total ? d->step[s].end : d->step[s].period);
+}
+
+/* "[a, b, c]" of components first to first + n - 1 of step s, "a" of one. Where one follows an amplitude all are taken as they are from the
+ * begin of the step on: others go straight to theirs. */
+static void vector_text(const Deck *d, const HubLoad *before, const HubLoad *now, int first, int n, int32_t s,
+                        char *text, size_t size) {
+  const DeckStep *step = &d->step[s];
+  bool follows = false;
+  for (int k = first; k < first + n; ++k) follows = follows || now->amplitude[k];
+  snprintf(text, size, "%s", n > 1 ? "[" : "");
+  for (int k = first; k < first + n; ++k) {
+    char one[DECK_LOAD];
+    const double from = s > 0 ? load_ended(d, before, k, s - 1) : 0;
+    deck_load_text(d, now->amplitude[k], now->value[k], one);
+    if (follows && !now->amplitude[k] && now->value[k] != from && deck_is_chain(d) && !step->moves)
+      snprintf(one, sizeof one, "\"%.17g+%.17g*(t-%.17g)/%.17g\"", from, now->value[k] - from, step->end - step->period,
+               step->period);
+    snprintf(text + strlen(text), size - strlen(text), "%s%s", k > first ? ", " : "", one);
+  }
+  snprintf(text + strlen(text), size - strlen(text), "%s", n > 1 ? "]" : "");
 }
 
 /* ", force: [..], moment: [..]" of step s, each where it is, or was in the step before. */
 static void force_text(const Deck *d, const DeckHub *h, int32_t s, char *text, size_t size) {
-  double f[FREEDOMS];
-  bool any[2] = {false, false};
+  const HubLoad before = load_of(d, h, s - 1), now = load_of(d, h, s);
+  const bool flat = deck_dim(d) == 2;
   *text = 0;
-  for (int k = 0; k < FREEDOMS; ++k) {
-    f[k] = load_of(d, h, s, k);
-    any[k / 3] = any[k / 3] || f[k] != 0 || load_of(d, h, s - 1, k) != 0;
+  for (int v = 0; v < 2; ++v) {
+    const int first = v == 0 ? 0 : flat ? 5 : 3, n = !flat ? 3 : v == 0 ? 2 : 1;
+    bool any = false;
+    for (int k = first; k < first + n; ++k) any = any || now.value[k] != 0 || before.value[k] != 0;
+    if (!any) continue;
+    snprintf(text + strlen(text), size - strlen(text), v == 0 ? ", force: " : ", moment: ");
+    vector_text(d, &before, &now, first, n, s, text + strlen(text), size - strlen(text));
   }
-  if (any[0]) {
-    snprintf(text, size, ", force: ");
-    deck_list(text + strlen(text), size - strlen(text), deck_dim(d), f);
-  }
-  if (!any[1]) return;
-  const size_t n = strlen(text);
-  if (deck_dim(d) == 2) snprintf(text + n, size - n, ", moment: %.17g", f[5]);
-  else snprintf(text + n, size - n, ", moment: [%.17g, %.17g, %.17g]", f[3], f[4], f[5]);
 }
 
 /* Of CalculiX a moment about two axes is another one once the group has turned. */
@@ -113,27 +163,15 @@ static Status tell_moment(const Deck *d, const DeckHub *h) {
   bool any = false;
   int free = 0;
   for (int k = 3; k < FREEDOMS; ++k) free += isnan(m.value[k]);
-  for (int32_t s = 0; s < d->n_step; ++s)
-    for (int k = 3; k < FREEDOMS; ++k) any = any || load_of(d, h, s, k) != 0;
+  for (int32_t s = 0; s < d->n_step; ++s) {
+    const HubLoad load = load_of(d, h, s);
+    for (int k = 3; k < FREEDOMS; ++k) any = any || load.value[k] != 0;
+  }
   if (!any || free < 2 || deck_dim(d) == 2) return OK;
   return deck_warn(
       d, d->row[h->row],
       "a moment on the reference node keeps its direction, as in Abaqus; CalculiX has another one where the "
       "group turns about more than one axis");
-}
-
-static Status check_forces(const Deck *d, const DeckHub *h) {
-  if (bears_force(d, h)) TRY(tell_moment(d, h));
-  for (int32_t s = 0; bears_force(d, h) && s < d->n_step; ++s) {
-    int32_t row;
-    TRY(deck_hub_row(d, h, &d->step[s], &row));
-    if (row >= 0 && deck_follows(d, row))
-      return deck_row_fail(
-          d, row,
-          "a force on the reference node of a rigid body by an AMPLITUDE is not understood with NLGEOM; "
-          "one that changes from step to step is");
-  }
-  return OK;
 }
 
 /* ---- entries ---- */
@@ -197,7 +235,7 @@ static Status write_hub(Deck *d, DeckHub *h) {
   if (!h->rigid) return OK;
   if (*fix && deck_frame(d, h->node, R))
     return deck_row_fail(d, h->row, "its reference node is held in directions of *TRANSFORM, which is not understood");
-  TRY(check_forces(d, h));
+  if (bears_force(d, h)) TRY(tell_moment(d, h));
   TRY(hub_entry(d, h, at, sizeof at));
   h->moves = moves && deck_is_chain(d);
   for (int32_t s = 1; bears_force(d, h) && s < d->n_step; ++s) h->pushed = h->pushed || force_changes(d, h, s);

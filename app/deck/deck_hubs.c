@@ -304,7 +304,8 @@ static Status spread(Deck *d, const DeckHub *h, const double F[3], const double 
   return OK;
 }
 
-Status deck_hub_row(const Deck *d, const DeckHub *h, const DeckStep *step, int32_t *row) {
+/* The row of what acts on a hub, force and moment by one amplitude; -1: nothing does. */
+static Status load_row(const Deck *d, const DeckHub *h, const DeckStep *step, int32_t *row) {
   const struct {
     const DeckNodes *nodes;
     int32_t node;
@@ -351,7 +352,7 @@ Status deck_hubs_load(Deck *d, DeckStep *step) {
     deck_frame_force(d, h->node, F);
     deck_frame_force(d, h->node, M);
     int32_t row;
-    TRY(deck_hub_row(d, h, step, &row));
+    TRY(load_row(d, h, step, &row));
     TRY(h->spin ? deck_spin_load(d, h, F[0], row, &step->nodes[DECK_FORCE])
                 : spread(d, h, F, M, row, &step->nodes[DECK_FORCE]));
   }

@@ -1,5 +1,6 @@
 /* *MPC: nodes that stay in a plane or on a straight line, pairs that keep their distance, and the mean rotation of
  * nodes about an axis: conditions of the case (`keep`), of which the mean rotation is an equation where strains are small. */
+#include "app/deck/deck_hub.h"
 #include "app/deck/deck_private.h"
 #include "core/memory.h"
 #include "core/vec3.h"

@@ -135,9 +135,8 @@ typedef struct DeckHub {
   bool moves, pushed; /* what is prescribed, the force changes from step to step */
   const char *on;     /* view: the group of its nodes; NULL: not made yet */
   int32_t row, node, n;
-  int32_t turn;      /* the node whose displacements are the rotations; -1: none */
-  DeckWeight *item;  /* owned */
-  const char *group; /* view: the name of its nodes, once it is written */
+  int32_t turn;     /* the node whose displacements are the rotations; -1: none */
+  DeckWeight *item; /* owned */
 } DeckHub;
 
 /* Sum of factor times displacement = value; in x, y and z. */
@@ -403,10 +402,7 @@ bool deck_is_coupling_set(const Deck *d, const char *elset);
 /* Loads of reference nodes become those of their nodes. */
 Status deck_hubs_load(Deck *d, DeckStep *step);
 Status deck_write_hubs(Deck *d);
-/* What of rigid bodies is other in step s than in the one before. */
-Status deck_write_hub_changes(Deck *d, int32_t s);
 void deck_hubs_release(Deck *d);
-Status deck_hub_of_spin(Deck *d, int32_t node, int32_t n, const int32_t *nodes);
 /* Adds a force in x, y and z to those of a node. */
 Status deck_node_push(Deck *d, int32_t node, const double f[3], int32_t row, DeckNodes *to);
 

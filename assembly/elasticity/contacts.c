@@ -333,6 +333,16 @@ Status elasticity_contact_arrive(const Elasticity *p, int32_t i, double *v) {
   return status;
 }
 
+/* How far the obstacle that node k touches has come along the node's normal since time `from`; 0: there is none. */
+static double obstacle_way(const Contact *c, int32_t k, double from) {
+  double was[3], is[3], way[3];
+  if (!c->nodes.on[k] || contact_is_between(c, k)) return 0;
+  obstacle_shift(&c->item[c->of[k]], from, was);
+  obstacle_shift(&c->item[c->of[k]], c->time, is);
+  vec3_minus(is, was, way);
+  return vec3_dot(c->nodes.d[k], way);
+}
+
 Status elasticity_contact_work(const Elasticity *p, double from, double *work) {
   const Contact *c = &p->contact;
   double *load = NULL;
@@ -341,14 +351,8 @@ Status elasticity_contact_work(const Elasticity *p, double from, double *work) {
   if (!c->moves || !c->nodes.n) return OK;
   ALLOC_DONE(load, 2 * (int64_t)c->nodes.n, "loads on nodes of contact");
   TRY_DONE(toggles_see(p->space, &c->nodes, p->external, p->external, load));
-  for (int32_t k = 0; k < c->nodes.n; ++k) {
-    double was[3], is[3], way[3];
-    if (!c->nodes.on[k] || contact_is_between(c, k)) continue;
-    obstacle_shift(&c->item[c->of[k]], from, was);
-    obstacle_shift(&c->item[c->of[k]], c->time, is);
-    vec3_minus(is, was, way);
-    *work += (c->arrived[k] ? 0.5 : 1) * (load[2 * k + 1] - c->seen[2 * k + 1]) * vec3_dot(c->nodes.d[k], way);
-  }
+  for (int32_t k = 0; k < c->nodes.n; ++k)
+    *work += (c->arrived[k] ? 0.5 : 1) * (load[2 * k + 1] - c->seen[2 * k + 1]) * obstacle_way(c, k, from);
 done:
   FREE(load);
   return status;
@@ -362,14 +366,7 @@ Status elasticity_contact_gives(const Elasticity *p, const double *force, double
   if (!c->moves || !c->nodes.n) return OK;
   ALLOC_DONE(seen, 2 * (int64_t)c->nodes.n, "forces on nodes of contact");
   TRY_DONE(toggles_see(p->space, &c->nodes, force, force, seen));
-  for (int32_t k = 0; k < c->nodes.n; ++k) {
-    double was[3], is[3], way[3];
-    if (!c->nodes.on[k] || contact_is_between(c, k)) continue;
-    obstacle_shift(&c->item[c->of[k]], from, was);
-    obstacle_shift(&c->item[c->of[k]], c->time, is);
-    vec3_minus(is, was, way);
-    *work += seen[2 * k + 1] * vec3_dot(c->nodes.d[k], way);
-  }
+  for (int32_t k = 0; k < c->nodes.n; ++k) *work += seen[2 * k + 1] * obstacle_way(c, k, from);
 done:
   FREE(seen);
   return status;

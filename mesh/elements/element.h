@@ -40,7 +40,8 @@ typedef struct ElementFace {
   int32_t nodes[ELEMENT_MAX_FACE_NODES]; /* local nodes, ordered so that the facet's normal points outward */
 } ElementFace;
 
-typedef struct ElementType {
+typedef struct ElementType ElementType;
+struct ElementType {
   const char *name;         /* "hex8" */
   const char *meaning;      /* one line for `sinew list elements` */
   ElementKind kind, linear; /* linear: the kind of its vertices alone (hex20 -> hex8) */
@@ -60,9 +61,12 @@ typedef struct ElementType {
   int32_t load_degree; /* of loads and measures; 0: mass_degree */
   int32_t mean_modes;  /* of the volume's change in mean dilatation: 1 constant, 1 + dim linear, 0: not for it */
   bool bubbles;        /* has incompatible modes: one bubble along each of its axes */
+  /* The same element with rules that are exact with the radius as one more factor on straight sides; NULL: its own rule for the stiffness
+   * is, as in quadrilaterals and tri3. */
+  const ElementType *of_revolution;
   void (*values)(const double xi[3], double *N);     /* N[n_node] */
   void (*gradients)(const double xi[3], double *dN); /* dN[n_node][dim], reference gradients */
-} ElementType;
+};
 
 const ElementType *element_type(ElementKind kind);
 const ElementType *element_by_name(const char *name);  /* NULL when unknown */
