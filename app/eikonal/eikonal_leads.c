@@ -141,6 +141,7 @@ static uint64_t sources_of(const EikonalLeads *l, const Setup *setup) {
   const HeartSetup *own = heart_setup(setup);
   const int64_t n = l->mesh->n_element - setup_first_solved(l->mesh);
   uint64_t hash = fnv_blocks(FNV_BASIS, own->tensor, (size_t)n * sizeof *own->tensor);
+  hash = fnv_blocks(hash, setup->element_material + setup_first_solved(l->mesh), (size_t)n * sizeof(int32_t));
   for (int32_t t = 0; t < l->n_tissue; ++t) hash = fnv_words(hash, own->mean[t].intra, sizeof own->mean[t].intra);
   return hash ? hash : 1;
 }
@@ -160,7 +161,7 @@ static Status make_weights(EikonalLeads *l, const Setup *setup) {
   return status;
 }
 
-static Status leads_create(const Run *run, const Setup *setup, EikonalLeads **out) {
+static Status leads_create(const Run *run, EikonalLeads **out) {
   const CaseTime *time = &run->c->time;
   const int32_t n_node = run->mesh->n_node;
   EikonalLeads *l = NULL;
@@ -178,17 +179,19 @@ static Status leads_create(const Run *run, const Setup *setup, EikonalLeads **ou
   ALLOC(l->tissue, n_node, "tissues of the nodes");
   ALLOC(l->spread, n_node, "crossing times of the elements");
   ALLOC(l->lead, l->n_sample * l->n_lead, "leads");
-  return find_tissues(l, setup);
+  return OK;
 }
 
 Status eikonal_leads_bind(const Run *run, const Setup *setup, EikonalLeads **leads) {
+  if (*leads && (*leads)->n_tissue != run->c->materials.n) eikonal_leads_destroy(leads);
   if (!*leads) {
-    const Status status = leads_create(run, setup, leads);
+    const Status status = leads_create(run, leads);
     if (status != OK) eikonal_leads_destroy(leads);
     TRY(status);
   }
   (*leads)->c = run->c;
   (*leads)->mesh = run->mesh;
+  TRY(find_tissues(*leads, setup));
   TRY(make_weights(*leads, setup));
   return run->rehearsed ? OK : make_waves(*leads);
 }
