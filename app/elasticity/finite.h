@@ -48,6 +48,9 @@ Status stressed_begin(const ElasticRun *run);
 /* ---- finite_cavity.c ---- */
 Status finite_cavities_create(Exec *exec, const Case *c, const Setup *setup, Elasticity *elasticity,
                               FiniteCavities *out);
+/* Volumes of the `cavities` of a case in the mesh, for `sinew check`; ERR_INPUT: as finite_cavities_create. */
+struct Inspection;
+Status finite_cavities_print(const struct Inspection *inspection, Elasticity *elasticity);
 /* ERR_INPUT: it is not positive. */
 Status finite_cavity_target(const FiniteCavities *cavities, int32_t i, double time, double *out);
 /* Pressures that are prescribed, at a time. ERR_INPUT: not finite. */
@@ -98,7 +101,6 @@ Status finite_rotate_back(ElasticRun *run, const void *host);
 
 /* ---- contact_preview.c ---- */
 /* What lies within reach at the start, and what contact alone holds, for `sinew check`. */
-struct Inspection;
 Status contact_preview(struct Inspection *inspection, Elasticity *elasticity);
 
 /* ---- finite_contact.c ---- */

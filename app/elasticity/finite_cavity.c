@@ -2,10 +2,12 @@
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic.h"
 #include "app/elasticity/finite.h"
+#include "app/input/physics.h"
 #include "app/run/tables.h"
 #include "core/memory.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* Of mm3, in a mL. */
 static const double MICROLITRES = 1000;
@@ -88,6 +90,18 @@ Status finite_cavity_target(const FiniteCavities *cavities, int32_t i, double ti
   CHECK(*out > 0 && isfinite(*out), ERR_INPUT,
         "%s: the volume of '%s' is to be %g at t = %g, must be > 0 and finite; it is %g at the start", load->where,
         load->on->name, *out, time, first);
+  return OK;
+}
+
+Status finite_cavities_print(const Inspection *k, Elasticity *elasticity) {
+  const Case *c = k->c;
+  FiniteCavities of;
+  if (!c->cavities.n) return OK;
+  TRY(finite_cavities_create(k->exec, c, k->setup, elasticity, &of));
+  for (int32_t i = 0; i < c->cavities.n && !k->quiet; ++i) {
+    const double volume = of.initial[of.n - c->cavities.n + i] / of.unit;
+    printf("cavity %s: %.6g mL in the mesh\n", case_cavity(c, case_cavity_at(c, i))->name.text, volume);
+  }
   return OK;
 }
 

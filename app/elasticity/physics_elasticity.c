@@ -151,10 +151,11 @@ static Status problem_inspect(Inspection *k, Elasticity **e) {
   const bool harmonic = elastic_has(c, HAS_FREQUENCIES);
   ElasticityParams params = elastic_setup(k->setup)->params;
   params.allow_free_motion = true;
-  params.inspect_only = !harmonic; /* whose mass is integrated */
+  params.inspect_only = !harmonic && !c->cavities.n; /* whose mass or volume is integrated */
   TRY(elasticity_create(k->exec, &params, e));
   if (!k->quiet) TRY(mechanics_print(c, *e));
   if (!k->quiet) TRY(body_print(c, *e));
+  TRY(finite_cavities_print(k, *e));
   TRY(contact_preview(k, *e));
   if (!k->quiet && harmonic) TRY(harmonic_print(c, *e));
   TRY(load_cases_inspect(k, *e));

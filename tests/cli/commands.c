@@ -88,6 +88,20 @@ static void lists(void **state) {
   says(".", WORDS("list"), 2, WORDS("elements", "materials", "formats", "preconditioners"));
 }
 
+/* Between the origin and a wall at 50 mm, 20 mm high and 1 mm thick. */
+static void check_says_cavities(void **state) {
+  (void)state;
+  char *folder = folder_create();
+  put_text(folder, "square.msh", WALL_MESH);
+  put_text(folder, "case.yaml",
+           "version: 1\nmesh: {file: square.msh}\nphysics: electromechanics\nmodel: plane-strain\n"
+           "muscle: [{on: body, type: neo-hooke, shear: 4, bulk: 4}]\ntime: {end: 1, step: 1}\n"
+           "boundary: [{on: [low, up], symmetry: true}, {on: out, fix: all}]\n"
+           "cavities: [{name: rv, on: endo, pressure: 1}]\n");
+  says(folder, WORDS("check", "case.yaml"), 0, WORDS("cavity rv: 1 mL in the mesh\n"));
+  folder_remove(&folder);
+}
+
 static void check_says_all(void **state) {
   (void)state;
   char *folder = square_folder();
@@ -337,6 +351,7 @@ int main(void) {
       cmocka_unit_test(help_of_each_command),
       cmocka_unit_test(wrong_usage),
       cmocka_unit_test(lists),
+      cmocka_unit_test(check_says_cavities),
       cmocka_unit_test(check_says_all),
       cmocka_unit_test(verify_holds_expectations),
       cmocka_unit_test(verify_without_expectations),
