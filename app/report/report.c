@@ -399,8 +399,11 @@ static void print_solver(const RunReport *report, bool verbose) {
   const LinearReport *linear = &report->linear;
   char precision[LINEAR_PRECISION_TEXT], nodes[32], share[32];
   if (report->heart.stages) {
-    printf("solver       explicit, %d stages a step, %s, %s; nothing is solved\n", (int)report->heart.stages,
-           linear_precision_text(linear, report->precision, precision), report->format);
+    const int64_t outside = report->heart.outside_solves;
+    printf("solver       explicit, %d stages a step, %s, %s; %s%s%s\n", (int)report->heart.stages,
+           linear_precision_text(linear, report->precision, precision), report->format,
+           outside ? "the potential outside takes " : "nothing is solved", outside ? count_text(outside, nodes) : "",
+           outside ? " solves" : "");
     if (report->heart.n_raised)
       printf("mass         %s nodes of poor elements have more, %s of all\n", count_text(report->heart.n_raised, nodes),
              percent_text(report->heart.added, share));
