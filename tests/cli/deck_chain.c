@@ -364,6 +364,26 @@ static void rigid_bodies_follow(void **state) {
   folder_remove(&folder);
 }
 
+/* The same body turned by a moment that an amplitude moves, about the one axis about which it may turn. */
+static void moments_follow(void **state) {
+  (void)state;
+  static const char *const steps = "*BOUNDARY\nFIX,1,3\n21,2,3\n"
+                                   "*STEP, NLGEOM, INC=1000\n*STATIC, DIRECT\n0.25,1\n"
+                                   "*CLOAD, AMPLITUDE=A\n20,2,1400\n21,1,3000\n*CLOAD\n20,1,700\n"
+                                   "*NODE PRINT, NSET=BODY\nU\n*END STEP\n"
+                                   "*STEP, NLGEOM, INC=1000\n*STATIC, DIRECT\n0.25,1\n"
+                                   "*CLOAD\n21,1,-2000\n*NODE PRINT, NSET=BODY\nU\n*END STEP\n";
+  char text[4000];
+  snprintf(text, sizeof text, "%.*s%s", (int)(strstr(driven, "*BOUNDARY\n") - driven), driven, steps);
+  char *folder = folder_create(), *dat = run_deck(folder, text);
+  expect_line(dat, " displacements", "0.5000000E+00", "\n        12 ", 3,
+              (const double[]){-6.724949E-02, -8.861017E-01, -5.902521E-01});
+  expect_line(dat, " displacements", "0.1500000E+01", "\n        12 ", 3,
+              (const double[]){1.131166E-02, 1.285543E-01, -6.697233E-03});
+  free(dat);
+  folder_remove(&folder);
+}
+
 /* One step with NLGEOM: a load by an amplitude beside others that grow with the time. */
 static void one_step(void **state) {
   (void)state;
@@ -413,9 +433,9 @@ static void wrong_is_said(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(large_steps),        cmocka_unit_test(metal_steps),
-                                     cmocka_unit_test(tables_of_a_step),   cmocka_unit_test(directions_apart),
-                                     cmocka_unit_test(large_after_linear), cmocka_unit_test(rigid_bodies_follow),
-                                     cmocka_unit_test(one_step),           cmocka_unit_test(wrong_is_said)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(large_steps),      cmocka_unit_test(metal_steps),        cmocka_unit_test(tables_of_a_step),
+      cmocka_unit_test(directions_apart), cmocka_unit_test(large_after_linear), cmocka_unit_test(rigid_bodies_follow),
+      cmocka_unit_test(moments_follow),   cmocka_unit_test(one_step),           cmocka_unit_test(wrong_is_said)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
