@@ -122,8 +122,8 @@ static void check_intervals(const Case *c, Diagnostics *out) {
       report_error(out, row->quantity.place, "%s is of a lead\n  remedy: {ecg: II, quantity: %s, ..}",
                    row->quantity.text, row->quantity.text);
     else if (interval && !heart_has_intervals(c))
-      report_error(out, row->quantity.place,
-                   "%s needs leads at least every 2 ms\n  remedy: 'sample: 1' under 'output:'", row->quantity.text);
+      report_error(out, row->quantity.place, "%s needs leads at least every 2 ms\n  remedy: %s", row->quantity.text,
+                   c->physics->by_velocity ? "'step: 1' under 'time:'" : "'sample: 1' under 'output:'");
     else if (row->quantity.text && row->ecg.text && !interval)
       report_error(out, row->quantity.place, "%s is of the whole run, not of a lead\n  allowed: qrs, t-peak, qt",
                    row->quantity.text);
