@@ -38,7 +38,7 @@ static double grown(const ElasticRun *w, double time) {
 /* Of an easier problem, nearer to those of the last step. */
 static void hold_gaps(const ElasticRun *w, double time) {
   const double gap = grown(w, time);
-  elasticity_set_gap(w->elasticity, gap + own(w)->eased * (grown(w, w->run->report->time) - gap));
+  (void)elasticity_set_gap(w->elasticity, gap + own(w)->eased * (grown(w, w->run->report->time) - gap));
   if (case_small_first(w->run->c)) elasticity_set_strain(w->elasticity, !case_small_at(w->run->c, time));
 }
 

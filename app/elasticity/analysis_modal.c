@@ -95,7 +95,7 @@ static Status modal_assemble(ElasticRun *w) {
   if (own(w)->g && !modal_buckles(w->run->c))
     TRY(elasticity_combine(exec, mat_slots(w->a)->n_value, 1, mat_values(w->a), 1, mat_values(own(w)->g),
                            mat_values(own(w)->g)));
-  elasticity_set_gap(w->elasticity, 0); /* of modes */
+  (void)elasticity_set_gap(w->elasticity, 0); /* of modes */
   TRY(exec_sync(exec));
   progress_phase(&w->run->progress, PHASE_ASSEMBLY);
   return OK;
@@ -282,7 +282,7 @@ static Status modes_of_state(ElasticRun *w) {
   TRY(mat_create_like(w->a, PRECISION_DOUBLE, &own(w)->m));
   TRY(elasticity_tangent(w->elasticity, w->u, mat_values(w->a)));
   TRY(elasticity_mass_matrix(own(w)->mass, mat_values(own(w)->m)));
-  elasticity_set_gap(w->elasticity, 0); /* of modes */
+  (void)elasticity_set_gap(w->elasticity, 0); /* of modes */
   LinearParams linear = own(w)->asked;
   TRY(solver_create(w, &linear));
   Status status = values_find(w, &eigen);

@@ -360,12 +360,21 @@ static void balance_watch(ElasticRun *w, const RunEnergies *now) {
   if (!(fabs(drift) <= fabs(o->drift))) o->drift = drift, o->drift_at = w->run->report->time;
 }
 
+/* The step that ends at this time is one from equilibrium to equilibrium. */
+static bool rests_at(const Case *c, double time) {
+  int32_t k = 0;
+  while (k + 1 < c->steps.n && time > case_step(c, k)->end.value) ++k;
+  return c->steps.n > 0 && !case_step_moves(c, k);
+}
+
 static Status motion_next(ElasticRun *w, bool *more) {
   RunEnergies *now = &w->run->report->energies;
   double row[COUNT(history)];
   (void)more;
+  if (rests_at(w->run->c, w->run->report->time)) TRY(finite_work_begin(w));
   TRY(finite_rotate(w));
   TRY(finite_step(w, row));
+  if (rests_at(w->run->c, w->run->report->time)) TRY(finite_work_add(w));
   TRY(energies_find(w, now));
   balance_watch(w, now);
   double *at = row + FINITE_COLUMNS;
@@ -386,7 +395,9 @@ static Status motion_end(ElasticRun *w) {
                 "or 'adaptive: {tolerance: 1e-3}' under 'time:'",
                 o->drift_at, o->drift > 0 ? "gained" : "lost", fabs(o->drift), o->drift > 0 ? "beyond" : "of",
                 fabs(o->drift) / o->most,
-                o->drift > 0
+                rests_at(w->run->c, o->drift_at)
+                    ? "load steps too long for the path: their work is that of forces which change straight"
+                : o->drift > 0
                     ? "steps too long for the motion"
                     : "vibrations that are faster than the steps, which rho-infinity below 1, or hht below 0, lets go");
   return finite_end(w);
@@ -396,6 +407,7 @@ static Status motion_release(ElasticRun *w, Status status) {
   Exec *exec = w->run->device.exec;
   MotionRun *o = own(w);
   elastic_fields_release(&o->energy);
+  finite_work_release(w);
   for (int k = 0; exec && k < 2; ++k) EXEC_RELEASE(exec, o->force[k], w->n);
   for (int k = 0; exec && k < 3; ++k) EXEC_RELEASE(exec, o->carried[k], w->n);
   if (exec) EXEC_RELEASE(exec, o->velocity, w->n);

@@ -190,7 +190,7 @@ static Status step_recover(const ElasticSolve *with, ElasticCases *cases, int32_
   const bool solved = k <= cases->n;
   double gap = 1;
   if (!solved) TRY(combination_add(c, cases, k - 1 - cases->n, &gap));
-  elasticity_set_gap(with->elasticity, gap);
+  (void)elasticity_set_gap(with->elasticity, gap);
   TRY(step_heat(with, cases, k));
   const double *u = solved ? cases->u + (k - 1) * cases->dofs : cases->sum;
   elasticity_set_external(with->elasticity, solved ? cases->f + (k - 1) * cases->dofs : cases->sum + cases->dofs);

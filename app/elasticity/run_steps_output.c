@@ -138,10 +138,10 @@ Status elastic_run_store(ElasticRun *r, const double *const u[3]) {
   TRY(elasticity_add_dissipated(r->elasticity, elastic_run_params(r), &r->fields));
   for (int k = 0; u[1] && k < 2; ++k) {
     ElasticFields *f = &r->motion[k];
-    elasticity_set_gap(r->elasticity, 0); /* of displacements alone */
+    const double gap = elasticity_set_gap(r->elasticity, 0); /* of displacements alone */
     TRY(f->own ? elasticity_recover_here(r->elasticity, u[k + 1], f)
                : elasticity_recover_begin(r->elasticity, u[k + 1], FIELD_DISPLACEMENT, f));
-    elasticity_set_gap(r->elasticity, 1);
+    (void)elasticity_set_gap(r->elasticity, gap);
   }
   return result_stream_store(r->stream, r->run->report->time);
 }

@@ -14,7 +14,11 @@ bool elasticity_has_load(const Elasticity *p) {
 const double *elasticity_external(const Elasticity *p) { return p->external; }
 void elasticity_set_external(Elasticity *p, const double *force) { p->external = force; }
 
-void elasticity_set_gap(Elasticity *p, double gap) { p->gap = gap; }
+double elasticity_set_gap(Elasticity *p, double gap) {
+  const double before = p->gap;
+  p->gap = gap;
+  return before;
+}
 
 /* Directions of a frame agree within this. */
 static const double SAME_FRAME = 1e-9;

@@ -155,6 +155,6 @@ Status stepper_solve(Exec *exec, const Problem *problem, double rtol, Mat *a, Li
 }
 
 double stepper_work(Stepper *t, double more) {
-  t->memory.work += more;
+  t->memory.work += more, t->memory.internal += more;
   return t->memory.work;
 }

@@ -162,7 +162,8 @@ typedef struct StepRates {
   double share;
 } StepRates;
 Status stepper_trial_rates(Stepper *stepper, const double *u, StepRates *out);
-/* Of a problem at rest, which knows what was done in its steps: adds that to what checkpoints keep, and gives the sum. */
+/* Of a problem at rest, which knows what was done in its steps, by loads as by stress: adds that to what checkpoints keep, and gives the
+ * sum. */
 double stepper_work(Stepper *stepper, double more);
 /* All that influences later bits: u, history, step control, states of the problem. Host memory of stepper_state_bytes,
  * saved after stepper_start. A run created the same way goes on from it with the same bits; restoring stands for

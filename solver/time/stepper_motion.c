@@ -102,6 +102,7 @@ static Status motion_begin(Stepper *t) {
   t->stage.target = after;
   TRY(p->force(p->context, &t->stage, t->u, t->dynamic.force_old, NULL));
   TRY(start_bear(t));
+  if (t->dynamic.internal) TRY(p->motion.internal(p->context, t->u, t->dynamic.internal_old)); /* of what is free now */
   t->stage = whole;
   if (t->dynamic.internal) TRY(kinetic_energy(t, &has));
   t->memory.given += has - had;
@@ -291,17 +292,13 @@ static Status motion_work(Stepper *t) {
   return OK;
 }
 
-/* Forces of the end, and what is done; `before` is that of the step yet. */
+/* Forces of the end; what is done the problem knows (stepper_work). */
 static Status rest_accept(Stepper *t) {
   const Problem *p = &t->problem;
   StepDynamic *y = &t->dynamic;
   TRY(stepper_turning_at(t, t->control.target));
   TRY(p->force(p->context, &t->stage, t->u, y->force, NULL));
-  if (y->internal) {
-    TRY(p->motion.internal(p->context, t->u, y->internal));
-    TRY(forces_work(t));
-    TRY(copy(t, y->internal_old, y->internal));
-  }
+  if (y->internal) TRY(p->motion.internal(p->context, t->u, y->internal_old));
   TRY(copy(t, y->force_old, y->force));
   return step_static.accept(t);
 }

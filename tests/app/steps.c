@@ -323,6 +323,47 @@ static void what_is_prescribed_works(void **state) {
   scratch_remove(&folder);
 }
 
+/* The same in load steps before motion that stays at rest, also of a load that is there at once. */
+static void what_is_prescribed_works_before_motion(void **state) {
+  (void)state;
+  static const char *const acts[] = {
+      ", {on: z1, rigid: {at: [0.5, 0.5, 1.5], fix: {rz: 0.3, x: 0.1}}}]\n",
+      ", {on: z1, fix: {z: 0.05}}]\nequations: [{nodes: [48, 45], components: [x, x], factors: [1, -1], value: 0.1}]\n",
+      ", {on: z1, traction: [10, \"10*t\", 0]}]\n"};
+  char *folder = scratch_create();
+  char text[TEXT];
+  for (int k = 0; k < 6; ++k) {
+    *text = 0;
+    add(text,
+        "version: 1\nmesh: {grid: [3, 4, 4], size: [1, 1, 2]}\nphysics: elasticity\nmodel: 3d\nstrain: %s\n"
+        "analysis: {type: transient, rho-infinity: 1}\nmaterials: [{on: body, young: 1000, poisson: 0.3, density: "
+        "1e-3}]\nboundary: [{on: z0, fix: all}%s"
+        "steps: [{name: a, end: 1, step: 0.1, inertia: false}, {name: b, end: 1.0001, step: 0.0001}]\n",
+        k % 2 ? "finite" : "small", acts[k / 2]);
+    app_runs(folder, text);
+    const double strain = scratch_reported(folder, "strain_energy");
+    assert_true(strain > 0.1);
+    assert_relative(scratch_reported(folder, "external_work"), strain, 5e-3);
+  }
+  scratch_remove(&folder);
+}
+
+/* A node that is let go where motion begins brings no work with it: steps with rho-infinity 1 keep all energy. */
+static void what_is_let_go_does_not_work(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  app_runs(folder,
+           "version: 1\nmesh: {grid: [4, 3, 3], size: [3, 1, 1]}\nphysics: elasticity\nmodel: 3d\n"
+           "analysis: {type: transient, rho-infinity: 1}\nmaterials: [{on: body, young: 1000, poisson: 0.1, density: "
+           "1e-3}]\nboundary: [{on: x0, fix: all}, {on: x1, traction: [0, 4, 2]}]\n"
+           "equations: [{nodes: [36], components: [y], factors: [1], value: -0.04, until: 1}]\n"
+           "steps: [{name: a, end: 1, step: 1, inertia: false}, {name: b, end: 1.02, step: 0.002}]\n");
+  const double kinetic = scratch_reported(folder, "kinetic_energy"), strain = scratch_reported(folder, "strain_energy");
+  assert_true(kinetic > 1e-3);
+  assert_relative(scratch_reported(folder, "external_work"), strain + kinetic, 1e-5);
+  scratch_remove(&folder);
+}
+
 /* A plane that moves by a number comes as loads do: over the run, or over the step of a chain in which it begins. */
 static void obstacles_come_over_a_step(void **state) {
   (void)state;
@@ -393,6 +434,8 @@ int main(void) {
                                      cmocka_unit_test(points_are_what_elements_are_means_of),
                                      cmocka_unit_test(small_strains_come_first),
                                      cmocka_unit_test(what_is_prescribed_works),
+                                     cmocka_unit_test(what_is_prescribed_works_before_motion),
+                                     cmocka_unit_test(what_is_let_go_does_not_work),
                                      cmocka_unit_test(obstacles_come_over_a_step),
                                      cmocka_unit_test(check_tells_loads_of_steps)};
   return cmocka_run_group_tests(tests, NULL, NULL);
