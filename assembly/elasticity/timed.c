@@ -178,7 +178,8 @@ Status elasticity_renew_equations(Elasticity *p, double time, double *u, double 
   for (int32_t k = 0; k < p->n_timed; ++k) p->timed[k].over = time;
   timed_begin(p, time, &changed);
   if (!changed) return OK;
-  TRY(equations_follow(&p->equations, p->gap, u)); /* the rows are those of before yet */
-  TRY(equations_follow(&p->equations, 0, v));
+  /* the rows are those of before yet; those of groups that turn are of rates, and their nodes are where they are */
+  TRY(equations_follow_others(&p->equations, p->gap, u));
+  TRY(equations_follow_others(&p->equations, 0, v));
   return contacts_hold(p);
 }

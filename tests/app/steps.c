@@ -364,6 +364,29 @@ static void what_is_let_go_does_not_work(void **state) {
   scratch_remove(&folder);
 }
 
+/* A rigid group whose motion is prescribed stays where it is while another node is let go beside it. */
+static void groups_stay_while_others_are_let_go(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  char text[TEXT];
+  for (int k = 0; k < 2; ++k) {
+    *text = 0;
+    add(text,
+        "version: 1\nmesh: {grid: [4, 3, 3], size: [1, 0.7, 0.7]}\nphysics: elasticity\nmodel: 3d\nstrain: %s\n"
+        "analysis: {type: transient, rho-infinity: 1}\nmaterials: [{on: body, young: 1000, poisson: 0.05, density: "
+        "1e-3}]\nboundary: [{on: x0, fix: all}, {on: x1, rigid: {at: [1, 0, 0], fix: {y: 0.1, rx: 0.1}}}]\n"
+        "equations: [{nodes: [10, 11], components: [x, x], factors: [1, -1], until: 1}]\n"
+        "steps: [{name: a, end: 1, step: 0.5, inertia: false}, {name: b, end: 1.001, step: 0.0001}]\n",
+        k ? "finite" : "small");
+    app_runs(folder, text);
+    const double kinetic = scratch_reported(folder, "kinetic_energy"),
+                 strain = scratch_reported(folder, "strain_energy");
+    assert_true(strain > 0.1);
+    assert_true(kinetic < 0.03 * strain);
+  }
+  scratch_remove(&folder);
+}
+
 /* A plane that moves by a number comes as loads do: over the run, or over the step of a chain in which it begins. */
 static void obstacles_come_over_a_step(void **state) {
   (void)state;
@@ -436,6 +459,7 @@ int main(void) {
                                      cmocka_unit_test(what_is_prescribed_works),
                                      cmocka_unit_test(what_is_prescribed_works_before_motion),
                                      cmocka_unit_test(what_is_let_go_does_not_work),
+                                     cmocka_unit_test(groups_stay_while_others_are_let_go),
                                      cmocka_unit_test(obstacles_come_over_a_step),
                                      cmocka_unit_test(check_tells_loads_of_steps)};
   return cmocka_run_group_tests(tests, NULL, NULL);
