@@ -69,15 +69,16 @@ static int32_t read_word(Reader *r, const Key *key, int32_t node) {
     wrong_type(r, key->name, node, "a word");
     return -1;
   }
-  const char *allowed[64];
-  char list[1024] = "", seen[SEEN_BYTES], why[KINDS_BYTES] = "";
+  enum { MOST = 256 }; /* of a probe's fields there are more than a hundred */
+  const char *allowed[MOST];
+  char list[12 * MOST] = "", seen[SEEN_BYTES], why[KINDS_BYTES] = "";
   int n = 0;
   for (int32_t i = 0; key->words[i].name; ++i) {
     const bool same = strcmp(key->words[i].name, t->text) == 0, has = kind_has(r->kind, key->words[i].only);
     if (same && has) return i;
     if (same) kinds_refusal(r->kind, key->words[i].only, why);
     if (!has) continue;
-    if (n == 64 || schema_word(key->words, key->words[i].name) != i) continue;
+    if (n == MOST || schema_word(key->words, key->words[i].name) != i) continue;
     if (key->hides && key->hides(r->tree, key->words[i].name)) continue;
     snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", n ? ", " : "", key->words[i].name);
     allowed[n++] = key->words[i].name;
