@@ -131,10 +131,10 @@ static void check_feedback(const Case *c, Diagnostics *out) {
   for (int32_t i = 0; i < c->tissue.n; ++i) {
     const CaseTissue *t = tissue(c, i);
     if (!place_given(t->stretch_current.place)) continue;
-    place = t->stretch_current.place;
+    if (!c->conduction.value) place = t->stretch_current.place;
     if (!place_given(t->fibers.place))
       report_error(
-          out, place,
+          out, t->stretch_current.place,
           "stretch-current goes by the stretch of fibres, and this tissue has none\n  remedy: 'fibers' beside it");
   }
   if (c->unload.n && heart_deforms(c->heart))
@@ -171,8 +171,11 @@ static Status make_heart(Case *c) {
   heart->model = heart->formulation = (WordValue){0};
   heart->solver.preconditioner = (CasePreconditioner){.type = {0, "auto", {0}}};
   heart->solver.method = (WordValue){0, "auto", {0}};
-  heart->time = (CaseTime){
-      .place = c->time.place, .end = c->time.end, .step = c->time.cells.step, .scheme = c->time.cells.scheme};
+  heart->time = (CaseTime){.place = c->time.place,
+                           .end = c->time.end,
+                           .step = c->time.cells.step,
+                           .scheme = c->time.cells.scheme,
+                           .cells = c->time.cells};
   heart->single = heart->time;
   heart->output = (CaseOutput){.place = c->output.place, .every = c->time.step, .threshold = c->output.threshold};
   heart->output.every.place = c->time.step.place;

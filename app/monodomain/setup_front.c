@@ -229,7 +229,9 @@ static const char *setup_front_direction(double error) { return error > 0 ? "fas
 
 /* Elements a few times too long are refined; others would be too many. */
 static void remedy_of(const Case *c, double length, bool stops, char *text, size_t size) {
-  const long long levels = (long long)c->mesh.refine.value + (long long)fmax(1, ceil(log2(length)));
+  const bool muscle = place_given(c->time.cells.step.place); /* whose elements are split for the cells alone */
+  const int64_t split = muscle ? c->time.cells.refine.value : c->mesh.refine.value;
+  const long long levels = (long long)split + (long long)fmax(1, ceil(log2(length)));
   if (length > FAR_TOO_LONG)
     snprintf(text, size,
              "remedy: 'eikonal: {}', and 'velocity: 0.6' (mm/ms) in each tissue: fronts of that velocity start the "
@@ -240,8 +242,8 @@ static void remedy_of(const Case *c, double length, bool stops, char *text, size
                  ? "; or 'scale: 1e-3' under 'mesh:' where the file is in micrometres: lengths are in mm"
                  : "");
   else
-    snprintf(text, size, "remedy: 'refine: %lld' under 'mesh:'%s", levels,
-             stops || c->reaction.value > 0 || c->mass.value > 0
+    snprintf(text, size, "remedy: 'refine: %lld' under '%s:'%s", levels, muscle ? "cells" : "mesh",
+             muscle || stops || c->reaction.value > 0 || c->mass.value > 0
                  ? ""
                  : ", or 'mass: 0.5', which errs a third as much or less");
 }

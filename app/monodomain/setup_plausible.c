@@ -98,11 +98,12 @@ static const char *one_number(const CaseTissue *t, const char *what) {
   return place_given(t->conductivity.place) ? "conductivity" : what;
 }
 
-/* Isotropic tissue beside others with fibres is meant. */
+/* Isotropic tissue beside others with fibres is meant, and fibres beside muscle are the muscle's. */
 void setup_warn_fibres(const Case *c, const Mesh *mesh, const char *what) {
   const MeshField *field = fibres_of(mesh);
   char place[PLACE];
   bool used = false;
+  if (place_given(c->time.cells.step.place)) return;
   for (int32_t t = 0; t < c->materials.n; ++t) {
     const CaseTissue *tissue = heart_tissue(c, t);
     const bool given = place_given(tissue->fibers.place), across = place_given(tissue->diffusivity.across.place);
