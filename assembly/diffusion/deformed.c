@@ -70,8 +70,10 @@ static Status fill(Deformed *d, const DeformedParams *params) {
   for (int32_t k = 0, first = 0; k < s->set.n_solved_block; first += s->set.block[k++].n)
     TRY(create_block(d, k, params->element + first, params->opens));
   ALLOC(d->between, params->n_level, "nodes between those of a body");
-  for (; d->n_between < params->n_level; ++d->n_between)
-    TRY(create_between(d, &params->level[d->n_between], &d->between[d->n_between]));
+  while (d->n_between < params->n_level) {
+    const int32_t i = d->n_between++; /* one that is there in part is released too */
+    TRY(create_between(d, &params->level[i], &d->between[i]));
+  }
   return OK;
 }
 
@@ -97,9 +99,8 @@ void deformed_destroy(Deformed **deformed) {
     EXEC_RELEASE(s->exec, d->open[k], n);
     EXEC_RELEASE(s->exec, d->level[k], n);
   }
-  for (int32_t i = 0; d->between && i <= d->n_between; ++i) {
+  for (int32_t i = 0; i < d->n_between; ++i) {
     Between *b = &d->between[i];
-    if (!b->n) break;
     exec_release(s->exec, b->n + 1, sizeof(int32_t), (void **)(uintptr_t)&b->args.start);
     exec_release(s->exec, b->n_source, sizeof(int32_t), (void **)(uintptr_t)&b->args.node);
     exec_release(s->exec, b->n_source, sizeof(double), (void **)(uintptr_t)&b->args.weight);

@@ -210,6 +210,7 @@ static void directions(void **state) {
   CaseMaterial muscle = {.axes = {.fibers = {.field = {.text = "f"}}, .field = {.text = "R"}}};
   Case c = {.materials = {.item = &muscle, .n = 1, .size = sizeof muscle}};
   assert_int_equal(mesh_box(&box, &mesh), OK);
+  FREE(mesh->field);
   mesh->n_field = 3;
   assert_int_equal(mem_alloc(3, sizeof *mesh->field, "fields", (void **)&mesh->field), OK);
   for (int k = 0; k < 3; ++k) {

@@ -220,8 +220,6 @@ static void a_node_in_the_middle_turns_nothing(void **state) {
 static const struct Wrong {
   const char *find, *replace, *said;
 } wrong[] = {
-    {"*BOUNDARY\n9,3,3,-0.1\n", "*CLOAD,AMPLITUDE=A\n9,1,3.\n*BOUNDARY\n9,3,3,-0.1\n",
-     "a force on the reference node of a rigid body by an AMPLITUDE"},
     {"*BOUNDARY\n9,3,3,-0.1\n", "*BOUNDARY,OP=NEW\n1,1,3\n9,3,3,-0.1\n",
      "direction 1 of its reference node is free in a step and held in another"},
     {"*STATIC,DIRECT\n.125,1\n", "*DYNAMIC,DIRECT\n.125,1\n",
