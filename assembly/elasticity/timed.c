@@ -167,7 +167,7 @@ Status timed_follow(Elasticity *p, double time, double *u) {
   if (timed_exchange(p)) {
     changed = true;
     TRY(contacts_hold(p));
-    TRY(equations_follow(&p->equations, p->gap, u));
+    TRY(equations_follow_others(&p->equations, p->gap, u)); /* rows of groups that turn are of rates */
   }
   (void)timed_exchange(p);
   return changed ? contacts_hold(p) : OK;
@@ -178,7 +178,7 @@ Status elasticity_renew_equations(Elasticity *p, double time, double *u, double 
   for (int32_t k = 0; k < p->n_timed; ++k) p->timed[k].over = time;
   timed_begin(p, time, &changed);
   if (!changed) return OK;
-  /* the rows are those of before yet; those of groups that turn are of rates, and their nodes are where they are */
+  /* the rows are those of before yet */
   TRY(equations_follow_others(&p->equations, p->gap, u));
   TRY(equations_follow_others(&p->equations, 0, v));
   return contacts_hold(p);

@@ -281,9 +281,9 @@ Status equations_reduce(const Equations *e, double *r) {
 }
 
 Status equations_follow_others(const Equations *e, double gap, double *v) {
-  if (e->groups.n) TRY(rigid_groups_take(&e->groups, v, e->groups.kept));
+  if (e->groups.kept) TRY(rigid_groups_take(&e->groups, v, e->groups.kept));
   TRY(equations_follow(e, gap, v));
-  return e->groups.n ? rigid_groups_take(&e->groups, e->groups.kept, v) : OK;
+  return e->groups.kept ? rigid_groups_take(&e->groups, e->groups.kept, v) : OK;
 }
 
 Status equations_reduce_others(const Equations *e, double *r) {

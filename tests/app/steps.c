@@ -383,6 +383,7 @@ static void groups_stay_while_others_are_let_go(void **state) {
                  strain = scratch_reported(folder, "strain_energy");
     assert_true(strain > 0.1);
     assert_true(kinetic < 0.03 * strain);
+    assert_relative(scratch_reported(folder, "external_work"), strain + kinetic, k ? 0.03 : 1e-5);
   }
   scratch_remove(&folder);
 }
