@@ -91,7 +91,7 @@ static Status body_print(const Case *c, const Elasticity *e) {
   TRY(elasticity_body_totals(e, &body));
   units_of_case(c, &units);
   const double *x = body.center, *J = body.inertia;
-  printf("# body\nvolume: %.10g%s", body.volume, unit_behind(&units, UNIT_VOLUME, a));
+  printf("body, volume: %.10g%s", body.volume, unit_behind(&units, UNIT_VOLUME, a));
   const char *length = unit_behind(&units, UNIT_LENGTH, a);
   if (!(body.mass > 0)) {
     printf(", centre of volume: (%.6g, %.6g, %.6g)%s, mass: 0, no material has a density\n", x[0], x[1], x[2], length);
