@@ -362,9 +362,7 @@ static void balance_watch(ElasticRun *w, const RunEnergies *now) {
 
 /* The step that ends at this time is one from equilibrium to equilibrium. */
 static bool rests_at(const Case *c, double time) {
-  int32_t k = 0;
-  while (k + 1 < c->steps.n && time > case_step(c, k)->end.value) ++k;
-  return c->steps.n > 0 && !case_step_moves(c, k);
+  return c->steps.n > 0 && !case_step_moves(c, case_step_at(c, time));
 }
 
 static Status motion_next(ElasticRun *w, bool *more) {

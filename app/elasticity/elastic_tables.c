@@ -105,10 +105,8 @@ TableValues elastic_table_values(int32_t word, const double *value, const int64_
 
 /* Whether the table is of the step of a chain that the time lies in. */
 static bool is_of_time(const Case *c, const CaseTable *table, double time) {
-  static const double EDGE = 1e-12; /* of the time: rounding */
-  int32_t step = 0;
+  const int32_t step = case_step_at(c, time);
   bool is = table->steps.n == 0;
-  while (step + 1 < c->steps.n && time > case_step(c, step)->end.value * (1 + EDGE)) ++step;
   for (int32_t k = 0; k < table->steps.n; ++k)
     is = is || !strcmp(table->steps.item[k].text, case_step(c, step)->name.text);
   return is;

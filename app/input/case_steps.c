@@ -11,21 +11,22 @@ bool case_adapts(const CaseTime *time) { return case_adaptive_on(&time->adaptive
 
 double case_step_begin(const Case *c, int32_t k) { return k > 0 ? case_step(c, k - 1)->end.value : 0; }
 
-/* The step that a time is in; its end is. */
-static const CaseStep *step_at(const Case *c, double time) {
+int32_t case_step_at(const Case *c, double time) {
   static const double EDGE = 1e-12; /* of the time: rounding */
   int32_t k = 0;
   while (k + 1 < c->steps.n && time > case_step(c, k)->end.value * (1 + EDGE)) ++k;
-  return case_step(c, k);
+  return k;
 }
 
 const CaseAdaptive *case_adaptive_at(const Case *c, double time) {
-  return c->steps.n ? &step_at(c, time)->adaptive : &c->time.adaptive;
+  return c->steps.n ? &case_step(c, case_step_at(c, time))->adaptive : &c->time.adaptive;
 }
 
 static bool is_small(const CaseStep *s) { return s->strain.text && s->strain.value == STEP_STRAIN_SMALL; }
 bool case_small_first(const Case *c) { return c->steps.n > 0 && is_small(case_step(c, 0)); }
-bool case_small_at(const Case *c, double time) { return c->steps.n > 0 && is_small(step_at(c, time)); }
+bool case_small_at(const Case *c, double time) {
+  return c->steps.n > 0 && is_small(case_step(c, case_step_at(c, time)));
+}
 
 double case_step_every(const Case *c, int32_t k) {
   const CaseStep *s = case_step(c, k);

@@ -92,6 +92,8 @@ const CaseAdaptive *case_adaptive_at(const struct Case *c, double time);
 /* The first step is of small strains where those of the case are finite; that of a time is. */
 bool case_small_first(const struct Case *c);
 bool case_small_at(const struct Case *c, double time);
+/* The number of the step that a time is in; its end is, but for rounding. 0 where there is no chain. */
+int32_t case_step_at(const struct Case *c, double time);
 double case_step_every(const struct Case *c, int32_t k); /* between stored ones, where output.every does not say */
 double case_step_count(const struct Case *c);
 /* That of the case, or of the first step that has one, which has the reference of all; NULL: nothing is heated. */
