@@ -80,7 +80,7 @@ static int entries(char *to, double list[LOADS][NUMBERS], bool body) {
 /* The row of probes.csv of that time. */
 static void row_of(const char *folder, const char *text, double time, double value[4]) {
   Said said = app_run_says(folder, text);
-  if (said.code) fail_msg("%s\n%s", text, said.err);
+  if (said.code) fail_msg("%s\n%s", said.err, text);
   said_release(&said);
   char *rows = scratch_read(folder, "results/probes.csv");
   bool found = false;
