@@ -409,7 +409,7 @@ Status expr_scale(Expr *expr, double factor) {
     *expr = expr_constant(factor == 0 ? 0 : factor * expr_value(expr, origin, 0));
     return OK;
   }
-  CHECK(expr->n + 2 <= EXPR_MAX, ERR_INPUT, "an expression of %d steps is too long to have a factor", (int)expr->n);
+  CHECK(expr->n + 2 <= EXPR_MADE, ERR_INPUT, "an expression of %d steps is too long to have a factor", (int)expr->n);
   expr->number[expr->n] = factor;
   expr->op[expr->n++] = EXPR_NUMBER;
   expr->op[expr->n++] = EXPR_MULTIPLY;
@@ -423,7 +423,7 @@ bool expr_acts(const Expr *expr) {
 
 Status expr_ramp(Expr *expr, double end) {
   if (!expr_acts(expr)) return OK;
-  CHECK(expr->n + 4 <= EXPR_MAX, ERR_INPUT, "an expression of %d steps is too long to grow with t; write * t in it",
+  CHECK(expr->n + 4 <= EXPR_MADE, ERR_INPUT, "an expression of %d steps is too long to grow with t; write * t in it",
         (int)expr->n);
   expr->op[expr->n++] = EXPR_T;
   expr->number[expr->n] = end;

@@ -11,7 +11,8 @@
 extern "C" {
 #endif
 
-enum { EXPR_MAX = 64, EXPR_STACK = 32, EXPR_TABLES = 4 };
+/* Of a text, and of what is made of several: numbers, names and operators, and functions that are tables. */
+enum { EXPR_MAX = 64, EXPR_TABLES = 4, EXPR_MADE = 128, EXPR_MADE_TABLES = 16, EXPR_STACK = 40 };
 
 /* A function of one number by its points: straight from one to the next, the first and the last value outside of them. */
 typedef struct ExprTable {
@@ -28,11 +29,11 @@ typedef struct ExprTables {
 } ExprTables;
 
 typedef struct Expr {
-  int32_t n;            /* steps; 0: absent (not given by the user), evaluates to 0 */
-  uint8_t op[EXPR_MAX]; /* EXPR_NUMBER, EXPR_X, ... in postfix order */
-  double number[EXPR_MAX];
+  int32_t n;             /* steps; 0: absent (not given by the user), evaluates to 0 */
+  uint8_t op[EXPR_MADE]; /* EXPR_NUMBER, EXPR_X, ... in postfix order */
+  double number[EXPR_MADE];
   int32_t n_table; /* those that it calls; EXPR_TABLE has the place in number[] */
-  const ExprTable *table[EXPR_TABLES];
+  const ExprTable *table[EXPR_MADE_TABLES];
 } Expr;
 
 /* ERR_INPUT names the character (1-based column) and what was expected; longer than EXPR_MAX steps is refused. */

@@ -3,8 +3,13 @@
 
 #include <stddef.h>
 
+static const char REMEDY[] = "\n  remedy: one table of t over the whole run, in 'functions', that the entry of the "
+                             "first step calls, and none of "
+                             "later steps; numbers in place of expressions in t";
+
 static Status put(Expr *e, enum ExprOp op, double number) {
-  CHECK(e->n < EXPR_MAX, ERR_INPUT, "an expression of more than %d operations over all steps", EXPR_MAX);
+  CHECK(e->n < EXPR_MADE, ERR_INPUT,
+        "what is prescribed over all steps has more than %d numbers, names and operators%s", EXPR_MADE, REMEDY);
   e->op[e->n] = (uint8_t)op;
   e->number[e->n++] = number;
   return OK;
@@ -14,7 +19,11 @@ static Status put(Expr *e, enum ExprOp op, double number) {
 static Status put_table(Expr *e, const ExprTable *table) {
   int32_t k = 0;
   while (k < e->n_table && e->table[k] != table) ++k;
-  CHECK(k < EXPR_TABLES, ERR_INPUT, "an expression of more than %d functions over all steps", EXPR_TABLES);
+  CHECK(k < EXPR_MADE_TABLES, ERR_INPUT,
+        "what is prescribed over all steps calls more than %d tables: each step that has an expression in t brings two "
+        "of "
+        "its own%s",
+        EXPR_MADE_TABLES, REMEDY);
   e->table[k] = table;
   if (k == e->n_table) ++e->n_table;
   return put(e, EXPR_TABLE, k);

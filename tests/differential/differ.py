@@ -74,7 +74,7 @@ MAY = [
 ]
 # What Sinew may refuse of a valid deck: words of its line, and why.
 REFUSED = [
-    ("an expression of more than 4 functions over all steps", "of supports that follow amplitudes in three steps and more"),
+    ("calls more than 16 tables", "of supports that follow amplitudes in nine steps and more"),
     ("supports of transformed nodes that change from step to step", "written so in docs/calculix.md"),
 ]
 
