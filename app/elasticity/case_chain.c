@@ -22,6 +22,11 @@ typedef struct Maker {
   int32_t room;
 } Maker;
 
+/* Of a value: it has t; it does not begin with the one before it, or at the start of the run with 0. */
+typedef struct Timing {
+  bool timed, rises;
+} Timing;
+
 static double end_of(const Case *c, int32_t step) { return case_step(c, step)->end.value; }
 /* The step of list i. */
 static int32_t step_of(int32_t i) { return i > 0 ? i - 1 : 0; }
@@ -50,21 +55,24 @@ static void curve_add(ExprTable *t, double at, double value) {
   t->value[t->n++] = value;
 }
 
-/* How what list i brings goes over t, up to list `next` that replaces it; from > lists: nothing does. In a step with inertia all of it
- * acts at once. */
-static Status window_of(Maker *m, int32_t i, int32_t next, bool timed, bool next_timed, CaseWindow *out) {
+/* When step s has all of what is new in it: with t, from the end of its first load step on; in a step with inertia at once. */
+static double full_at(const Case *c, int32_t s, Timing is) {
+  if (case_step_moves(c, s) || (is.timed && !is.rises)) return nextafter(case_step_begin(c, s), INFINITY);
+  return is.timed ? case_rise_end(c, s) : end_of(c, s);
+}
+
+/* How what list i brings goes over t, up to list `next` that replaces it, and how that does; from > lists: nothing does. */
+static Status window_of(Maker *m, int32_t i, int32_t next, Timing is, Timing then, CaseWindow *out) {
   const Case *c = m->c;
   const int32_t s = step_of(i), r = next - 1;
   const double begin = case_step_begin(c, s);
-  const bool stays = next > c->steps.n;
-  timed = timed || case_step_moves(c, s), next_timed = next_timed || (!stays && case_step_moves(c, r));
+  const bool stays = next > c->steps.n, moves = case_step_moves(c, s), timed = is.timed || moves;
   ExprTable *share, *clock;
   TRY(curve_create(m, 5, &share));
-  if (timed && s > 0) curve_add(share, begin, 0), curve_add(share, nextafter(begin, INFINITY), 1);
-  else if (timed) curve_add(share, 0, 1);
-  else curve_add(share, begin, 0), curve_add(share, end_of(c, s), 1);
+  if (timed && s == 0 && (moves || !is.rises)) curve_add(share, 0, 1);
+  else curve_add(share, begin, 0), curve_add(share, full_at(c, s, is), 1);
   if (!stays) curve_add(share, end_of(c, r - 1), 1);
-  if (!stays) curve_add(share, next_timed ? nextafter(end_of(c, r - 1), INFINITY) : end_of(c, r), 0);
+  if (!stays) curve_add(share, full_at(c, r, then), 0);
   *out = (CaseWindow){.share = share};
   if (!timed) return OK;
   const double last = end_of(c, stays ? c->steps.n - 1 : r - 1);
@@ -92,26 +100,63 @@ static bool is_load(const Act *act, const CaseRegion *entry) {
   const bool moves = act->roles & ACT_MOTION && act->roles & ACT_STIFFNESS;
   return act->roles & ACT_LOAD || (moves && (rigid->force.n || rigid->moment.n));
 }
-static bool is_timed(const Kind *kind, const Act *act, const void *entry) {
+/* Values at one of two places, of an entry whose act brings so many. */
+static const double somewhere[2][3] = {{0, 0, 0}, {0.37, 0.61, 0.83}};
+static int values_at(const Kind *kind, const Act *act, const void *entry, int place, double t, double out[ACT_EXPRS]) {
   const ExprsValue value = act_value(act, entry);
   const ExprValue *part[ACT_EXPRS];
-  bool any = false;
-  for (int32_t k = 0; k < value.n; ++k) any = any || expr_is_timed(&value.item[k].expr);
-  for (int k = 0, n = kind->body ? 0 : act_exprs(act, entry, part); k < n; ++k)
-    any = any || expr_is_timed(&part[k]->expr);
-  return any;
+  int n = kind->body ? 0 : act_exprs(act, entry, part);
+  for (int k = 0; k < n; ++k) out[k] = expr_value(&part[k]->expr, somewhere[place], t);
+  for (; n < value.n && n < ACT_EXPRS; ++n) out[n] = expr_value(&value.item[n].expr, somewhere[place], t);
+  return n;
+}
+static bool same(double a, double b) {
+  static const double SAME = 1e-9; /* rounding of expressions and times */
+  return fabs(a - b) <= SAME * (fabs(a) + fabs(b));
 }
 
-/* The first list behind i with such an act on the same groups; behind the last one: there is none. */
-static int32_t next_list(const Maker *m, const Kind *k, int32_t i, const NamesValue *on, const Act *act, bool *timed) {
-  for (*timed = false, ++i; i <= m->c->steps.n; ++i) {
+/* was NULL: there is none before it. */
+static Timing timing(const Kind *kind, const Act *act, const void *was, const void *entry, double begin) {
+  const ExprsValue value = act_value(act, entry);
+  const ExprValue *part[ACT_EXPRS];
+  Timing is = {false, false};
+  for (int32_t k = 0; k < value.n; ++k) is.timed = is.timed || expr_is_timed(&value.item[k].expr);
+  for (int k = 0, n = kind->body ? 0 : act_exprs(act, entry, part); k < n; ++k)
+    is.timed = is.timed || expr_is_timed(&part[k]->expr);
+  for (int p = 0; p < 2; ++p) {
+    double from[ACT_EXPRS] = {0}, to[ACT_EXPRS] = {0};
+    const int n_from = was ? values_at(kind, act, was, p, begin, from) : 0,
+              n = values_at(kind, act, entry, p, begin, to);
+    for (int k = 0; k < n || k < n_from; ++k) is.rises = is.rises || !same(from[k], to[k]);
+  }
+  return is;
+}
+
+static bool is_such(const NamesValue *on, const Act *act, const CaseRegion *other) {
+  return place_given(act_place(act, other)) && is_load(act, other) && case_same_groups(on, &other->on);
+}
+/* The last one before list i with such an act on the same groups; NULL: there is none. */
+static const CaseRegion *entry_before(const Maker *m, const Kind *k, int32_t i, const NamesValue *on, const Act *act) {
+  while (--i >= 0) {
+    const MapsValue *list = case_list(m->c, i, k->body);
+    for (int32_t e = list->n - 1; e >= 0; --e)
+      if (is_such(on, act, item_of(k, list, e))) return item_of(k, list, e);
+  }
+  return NULL;
+}
+
+/* The first list behind i with such an act on the same groups, and how it goes over t; behind the last one: there is none. */
+static int32_t next_list(const Maker *m, const Kind *k, int32_t i, const CaseRegion *from, const Act *act,
+                         Timing *then) {
+  for (*then = (Timing){false, false}, ++i; i <= m->c->steps.n; ++i) {
     const MapsValue *list = case_list(m->c, i, k->body);
     bool found = false;
     for (int32_t e = 0; e < list->n; ++e) {
       const CaseRegion *other = item_of(k, list, e);
-      if (!place_given(act_place(act, other)) || !is_load(act, other) || !case_same_groups(on, &other->on)) continue;
+      if (!is_such(&from->on, act, other)) continue;
+      const Timing is = timing(k, act, from, other, case_step_begin(m->c, step_of(i)));
       found = true;
-      *timed = *timed || is_timed(k, act, other);
+      *then = (Timing){then->timed || is.timed, then->rises || is.rises};
     }
     if (found) return i;
   }
@@ -134,11 +179,12 @@ static void load_alone(const Kind *k, const CaseRegion *from, const Act *act, co
 
 static Status loads_add(Maker *m, const Kind *k, int32_t i, const CaseRegion *from, MapsValue *out) {
   for (const Act *act = NULL; (act = acts_next(k->acts, from, ~0u, act));) {
-    bool timed;
-    const int32_t next = next_list(m, k, i, &from->on, act, &timed);
+    Timing then;
+    const int32_t next = next_list(m, k, i, from, act, &then);
+    const void *was = i > 1 ? entry_before(m, k, i, &from->on, act) : NULL;
     CaseWindow window;
     if (!is_load(act, from) || (i == 0 && next == 1)) continue;
-    TRY(window_of(m, i, next, is_timed(k, act, from), timed, &window));
+    TRY(window_of(m, i, next, timing(k, act, was, from, case_step_begin(m->c, step_of(i))), then, &window));
     load_alone(k, from, act, &window, (CaseRegion *)(void *)((char *)out->item + (size_t)out->n++ * k->size));
   }
   return OK;
@@ -177,9 +223,19 @@ static Status part_of_numbers(Maker *m, const NamesValue *on, int p, Expr *out) 
   return OK;
 }
 
+static Timing part_timing(const Case *c, int32_t i, const ExprValue *was, const ExprValue *value) {
+  const double begin = case_step_begin(c, step_of(i));
+  Timing is = {value && expr_is_timed(&value->expr), false};
+  for (int p = 0; p < 2 && value; ++p)
+    is.rises = is.rises || !same(was ? expr_value(&was->expr, somewhere[p], begin) : 0,
+                                 expr_value(&value->expr, somewhere[p], begin));
+  return is;
+}
+
 /* A sum of what each step prescribes times its share. */
 static Status part_of_terms(Maker *m, const NamesValue *on, int p, Expr *out) {
   const int32_t n = m->c->steps.n;
+  const ExprValue *was = NULL;
   Expr sum = {0};
   for (int32_t i = 0, next; i <= n; i = next) {
     const ExprValue *value = part_in(m->c, i, on, p), *then = NULL;
@@ -187,17 +243,19 @@ static Status part_of_terms(Maker *m, const NamesValue *on, int p, Expr *out) {
     for (next = i + 1; next <= n && !(then = part_in(m->c, next, on, p)); ++next) continue;
     if (!value || (i == 0 && next == 1)) continue;
     Expr term = value->expr;
-    const bool timed = expr_is_timed(&term);
-    if (p == CASE_VOLUME && !timed && !sum.n) { /* from what it was */
+    Timing is = part_timing(m->c, i, was, value);
+    if (p == CASE_VOLUME && !sum.n) is.rises = false; /* it is never 0 */
+    if (p == CASE_VOLUME && !is.timed && !sum.n) {    /* from what it was */
       ExprTable *table;
       TRY(expr_parse("V0", &sum));
       TRY(curve_create(m, 2, &table));
       curve_add(table, 0, 1), curve_add(table, end_of(m->c, 0), 0);
       TRY(expr_window(&sum, NULL, table));
     }
-    TRY(window_of(m, i, next, timed, then && expr_is_timed(&then->expr), &window));
+    TRY(window_of(m, i, next, is, part_timing(m->c, next, value, then), &window));
     TRY(expr_window(&term, window.clock, window.share));
     TRY(expr_add(&sum, &term));
+    was = value;
   }
   *out = sum.n ? sum : expr_constant(0);
   return OK;
@@ -259,8 +317,8 @@ static const CaseThermal *thermal_in(const Case *c, int32_t i) {
   return i > 0 ? &case_step(c, i - 1)->thermal : &c->thermal;
 }
 static bool is_heated(const Case *c, int32_t i) { return place_given(thermal_in(c, i)->place); }
-static bool heat_is_timed(const Case *c, int32_t i) {
-  return i <= c->steps.n && expr_is_timed(&thermal_in(c, i)->temperature.value.expr);
+static Timing heat_timing(const Case *c, int32_t i) {
+  return (Timing){i <= c->steps.n && expr_is_timed(&thermal_in(c, i)->temperature.value.expr), false};
 }
 
 /* Without one in a step that of the case is all there is. */
@@ -275,7 +333,7 @@ static Status heat_make(Maker *m) {
     if (!is_heated(c, i) || (i == 0 && next == 1)) continue;
     CaseHeat *heat = &m->chain->heat[m->chain->n_heat++];
     heat->thermal = thermal_in(c, i);
-    TRY(window_of(m, i, next, heat_is_timed(c, i), heat_is_timed(c, next), &heat->window));
+    TRY(window_of(m, i, next, heat_timing(c, i), heat_timing(c, next), &heat->window));
   }
   return OK;
 }
@@ -296,6 +354,40 @@ static Status spans_make(Maker *m) {
     if (!(c->output.every.value > 0)) span[k].every = case_step_every(c, k);
   }
   return OK;
+}
+
+/* ---- without steps ---- */
+
+static Status rise(const ExprTable *share, Expr *e) {
+  bool begins = false;
+  for (int p = 0; p < 2; ++p) begins = begins || (expr_given(e) && !same(expr_value(e, somewhere[p], 0), 0));
+  return begins ? expr_window(e, NULL, share) : OK;
+}
+
+static Status rise_entry(const ExprTable *share, CaseBoundary *b) {
+  for (const Act *act = NULL; (act = acts_next(&elastic_acts, b, ~0u, act));) {
+    const ExprValue *part[ACT_EXPRS];
+    const int n = is_load(act, (const CaseRegion *)(const void *)b) ? act_exprs(act, b, part) : 0;
+    for (int k = 0; k < n; ++k) TRY(rise(share, &((ExprValue *)(uintptr_t)part[k])->expr));
+  }
+  for (int p = 0; p < CASE_PARTS; ++p)
+    if (p != CASE_VOLUME) TRY(rise(share, &case_part(b, p)->expr));
+  return OK;
+}
+
+void case_rise_create(Case *c, Diagnostics *out) {
+  CaseRise *r = &c->rise;
+  Status status = OK;
+  if (!elastic_has(c, HAS_LOAD_STEPS) || elastic_has(c, HAS_CELLS) || place_given(c->circulation.place) ||
+      !case_timed(c, 0))
+    return;
+  r->at[1] = case_rise_end(c, 0), r->value[1] = 1;
+  r->table = (ExprTable){.name = "rise", .n = 2, .at = r->at, .value = r->value};
+  for (int32_t i = 0; i < c->boundary.n && status == OK; ++i)
+    status = rise_entry(&r->table, maps_item(&c->boundary, sizeof(CaseBoundary), i));
+  for (int32_t i = 0; i < c->body.n; ++i)
+    ((CaseBody *)maps_item(&c->body, sizeof(CaseBody), i))->window.share = &r->table;
+  if (status != OK) report_error(out, c->boundary.place, "%s", status_message());
 }
 
 void case_chain_create(Case *c, Diagnostics *out) {

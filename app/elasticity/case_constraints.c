@@ -54,7 +54,8 @@ static const Key equation_keys[] = {
     {"axis", VALUE_VECTOR, false, AT(CaseEquation, axis), .meaning = "of a rotation: its direction"},
     {"from", VALUE_NUMBER, false, AT(CaseEquation, from), .meaning = "the end of a step, from which on it holds"},
     {"begin", VALUE_WORD, false, AT(CaseEquation, begin), .initial = "jump", .words = begin_words,
-     .meaning = "of 'from': the sum is `value` at once (jump), goes to it over the step (ramp), or stays what it is"},
+     .meaning = "of 'from': the sum is `value` from the end of the first load step on (jump), goes to it over the step "
+                "(ramp), or stays what it is"},
     {"until", VALUE_NUMBER, false, AT(CaseEquation, until), .meaning = "the end of a step, up to which it holds"},
     {"value", VALUE_NUMBER, false, AT(CaseEquation, value), .initial = "0",
      .meaning = "what the displacements times their factors add up to; of a rotation the mean angle, radians"}};

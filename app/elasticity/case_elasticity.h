@@ -199,6 +199,8 @@ const ExprValue *case_part_of(const CaseBoundary *b, int k);
 /* ---- case_chain.c ---- */
 void case_chain_create(Case *c, Diagnostics *out);
 void case_chain_release(Case *c);
+/* Of `time:` where something depends on t: what acts from the start on rises over the first load step. */
+void case_rise_create(Case *c, Diagnostics *out);
 
 /* ---- case_transient.c ---- */
 void transient_check(Case *c, Diagnostics *out);

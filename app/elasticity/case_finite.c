@@ -103,6 +103,7 @@ void finite_check(Case *c, Diagnostics *out) {
   if (!place_given(c->output.every.place) && case_adapts(t))
     c->output.every.value = t->adaptive.max.value > 0 ? fmin(t->adaptive.max.value, t->end.value) : 0.1 * t->end.value;
   if (c->steps.n && !out->n) case_chain_create(c, out);
+  else if (!out->n) case_rise_create(c, out);
 }
 
 /* The first of these that varies, once *skip of them have gone by; NULL: none. */

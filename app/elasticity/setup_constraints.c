@@ -266,11 +266,11 @@ static int timed_order(const void *a, const void *b) {
 static double begin_of(const CaseEquation *e) { return place_given(e->from.place) ? e->from.value : 0; }
 static double end_of(const CaseEquation *e) { return place_given(e->until.place) ? e->until.value : (double)INFINITY; }
 
-/* The end of the step that the equation begins in. */
+/* The end of the step that the equation begins in; of a jump that of its first load step. */
 static double ramp_end(const Case *c, const CaseEquation *e) {
   int32_t k = 0;
   while (k + 1 < c->steps.n && !(case_step(c, k)->end.value > begin_of(e))) ++k;
-  return case_step(c, k)->end.value;
+  return e->begin.value == SPAN_JUMP ? case_rise_end(c, k) : case_step(c, k)->end.value;
 }
 
 static bool same_terms(const CaseEquation *a, const CaseEquation *b) {

@@ -390,6 +390,7 @@ typedef struct Case {
   CaseCirculation circulation;
   FactorsValue unload; /* pressures of cavities in the mesh as it is, kPa, and tolerance; n 0: it is without load */
   CaseChain *chain;    /* owned; NULL: `boundary` and `body` are all that acts */
+  CaseRise rise;       /* of these */
   CaseSolver solver;
   CaseAdapt adapt;
   CaseOutput output;

@@ -35,6 +35,23 @@ double case_step_every(const Case *c, int32_t k) {
   return case_adaptive_on(&s->adaptive) ? longest : s->step.value;
 }
 
+double case_rise_end(const Case *c, int32_t k) {
+  static const double NEAR = 1e-9; /* of `every`: rounding */
+  const bool chain = c->steps.n > 0;
+  const double begin = case_step_begin(c, k), stored = case_every(c);
+  const double longest = chain ? case_step(c, k)->adaptive.max.value : c->time.adaptive.max.value;
+  double end = chain ? fmin(case_step(c, k)->end.value, begin + case_step(c, k)->step.value)
+                     : fmin(c->time.end.value, c->time.step.value);
+  if (longest > 0) end = fmin(end, begin + longest);
+  if (chain && !(c->output.every.value > 0)) end = fmin(end, begin + case_step_every(c, k));
+  else if (stored > 0) end = fmin(end, (floor(begin / stored + NEAR) + 1) * stored);
+  for (int32_t i = 0; i < c->expect.n; ++i) {
+    const double time = place_given(case_expect(c, i)->time.place) ? case_expect(c, i)->time.value : 0;
+    if (time > begin * (1 + NEAR)) end = fmin(end, time);
+  }
+  return end;
+}
+
 double case_stored(const Case *c) {
   double n = 0;
   if (!c->steps.n || c->output.every.value > 0) return c->time.end.value / case_every(c) + c->steps.n;

@@ -72,6 +72,11 @@ typedef struct CaseHeat {
   const CaseThermal *thermal; /* a view */
   CaseWindow window;
 } CaseHeat;
+/* Without a chain: the share, over t, of what does not begin at 0 with t. table.n 0: all of that is there at once. */
+typedef struct CaseRise {
+  ExprTable table;
+  double at[2], value[2];
+} CaseRise;
 /* What acts in a chain of steps as entries of one run, over t (app/elasticity/case_chain.c). */
 typedef struct CaseChain {
   MapsValue boundary, body;    /* lists that the entries point to are those of the steps */
@@ -94,6 +99,9 @@ bool case_small_first(const struct Case *c);
 bool case_small_at(const struct Case *c, double time);
 /* The number of the step that a time is in; its end is, but for rounding. 0 where there is no chain. */
 int32_t case_step_at(const struct Case *c, double time);
+/* Where the first load step from there on ends: what jumps at the beginning of step k goes there over it, so that steps that are cut
+ * take it in parts. */
+double case_rise_end(const struct Case *c, int32_t k);
 double case_step_every(const struct Case *c, int32_t k); /* between stored ones, where output.every does not say */
 double case_step_count(const struct Case *c);
 /* That of the case, or of the first step that has one, which has the reference of all; NULL: nothing is heated. */

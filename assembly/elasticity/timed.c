@@ -66,7 +66,7 @@ static double value_at(const Elasticity *p, const TimedEquation *e, double time)
   const EquationSpan *s = &e->span[e->now];
   const double start = e->now == (int32_t)e->state.span ? e->state.start : e->state.sum;
   const double part = fmin(1, fmax(0, (time - s->from) / (s->grown - s->from)));
-  if (s->begin == SPAN_JUMP) return p->gap * s->value;
+  if (s->from <= 0) return p->gap * s->value;
   if (s->begin == SPAN_STAY) return start;
   const double value = start + (s->value - start) * part;
   return value + p->timed_eased * ((e->kept ? e->kept_value : start) - value);
@@ -101,7 +101,7 @@ void timed_commit(Elasticity *p) {
 static bool starts_at(const TimedEquation *e, double time) {
   bool any = false;
   for (int32_t k = 0; k < e->n_span; ++k)
-    any = any || (e->span[k].begin != SPAN_JUMP && fabs(e->span[k].from - time) <= EDGE * fabs(time));
+    any = any || (e->span[k].from > 0 && fabs(e->span[k].from - time) <= EDGE * fabs(time));
   return any;
 }
 

@@ -29,7 +29,7 @@ typedef struct Equation {
 
 /* A span of time in which an equation holds, at times t with from < t <= until; from 0: from the start. */
 typedef enum SpanBegin {
-  SPAN_JUMP, /* with its value at once; from the start on with what has grown of gaps */
+  SPAN_JUMP, /* as the next, with the end of the first load step as `grown`; from the start on with what has grown of gaps */
   SPAN_RAMP, /* straight from what the sum is at `from` to its value at `grown` */
   SPAN_STAY  /* with what the sum is at `from` */
 } SpanBegin;
