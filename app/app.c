@@ -121,7 +121,7 @@ static Status line_say(Comm *comm, Status status) {
   if (comm_rank(comm)) return status;
   fflush(stdout);
   warnings_print();
-  said_clear();
+  said_back(0);
   if (status == OK) status = app_flush();
   if (status != OK) fprintf(stderr, "%s\n", status_message());
   if (status == ERR_BUG)

@@ -118,6 +118,7 @@ set(SINEW_CASE_TESTS
     cli/small_memory
     cli/solve
     cli/sweep
+    cli/sweep_loads
     cli/together
     cli/wheel
     differential/decks

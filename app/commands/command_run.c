@@ -69,6 +69,8 @@ Status command_run(const Options *options, Guard guard) {
   char *folder = NULL, *path = NULL;
   Text again = {0};
   Status status = case_operand(options->operand[0], &path);
+  if (status == OK && options->shared && !options->together)
+    status = FAIL(ERR_USAGE, "sinew: --shared is for points: give them by --together");
   if (status == OK && !options->together) status = case_open(path, options->n_set, options->set, &c);
   if (status == OK) status = output_folder_of(options, path, &folder);
   options_again(options, " --resume", &again);

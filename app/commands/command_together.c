@@ -15,8 +15,17 @@
 
 enum { LIST_MAX = 1 << 26 };
 
+/* What the points have of the command line; text [n]: of the case, where it came by the standard input, which is read once. */
+typedef struct PointsAsked {
+  const Options *options;
+  const char *path, *folder;
+  char *text; /* owned */
+  size_t n;
+} PointsAsked;
+
 /* The case of a line; its keys are checked against what its physics allows. */
-static Status point_open(const Options *options, const char *path, const char *folder, char *line, TogetherPoint *p) {
+static Status point_open(const PointsAsked *asked, char *line, TogetherPoint *p) {
+  const Options *options = asked->options;
   const char *set[SET_MAX];
   int n = options->n_set;
   Text where = {0};
@@ -26,13 +35,16 @@ static Status point_open(const Options *options, const char *path, const char *f
     *at++ = 0;
     set[n++] = at;
   }
-  TRY(case_open(path, n, set, &p->c));
+  TRY(asked->text ? case_parse("<stdin>", asked->text, asked->n, n, set, &p->c)
+                  : case_open(asked->path, n, set, &p->c));
+  CHECK(!options->shared || p->c->physics->points_share, ERR_USAGE, "points of %s share no matrix",
+        p->c->physics->name);
   for (int i = options->n_set; i < n; ++i) TRY(together_key(p->c->physics, set[i]));
-  text_add(&where, "%s/%s", folder, line);
+  text_add(&where, "%s/%s", asked->folder, line);
   return folder_path(&where, &p->folder);
 }
 
-static Status points_open(const Options *options, const char *path, const char *folder, char *text, Together *all) {
+static Status points_open(const PointsAsked *asked, char *text, Together *all) {
   int32_t room = 1;
   for (const char *at = text; *at; ++at) room += *at == '\n';
   ALLOC(all->point, room, "points of a sweep");
@@ -40,9 +52,9 @@ static Status points_open(const Options *options, const char *path, const char *
     next = strchr(line, '\n');
     if (next) *next++ = 0;
     ++all->n;
-    TRY_CONTEXT(point_open(options, path, folder, line, &all->point[all->n - 1]), "at point %d", (int)all->n);
+    TRY_CONTEXT(point_open(asked, line, &all->point[all->n - 1]), "at point %d", (int)all->n);
   }
-  CHECK(all->n > 0, ERR_USAGE, "sinew: '%s' names no point", options->together);
+  CHECK(all->n > 0, ERR_USAGE, "sinew: '%s' names no point", asked->options->together);
   return OK;
 }
 
@@ -80,13 +92,16 @@ static Status points_run(const Options *options, const char *folder, Together *a
 
 Status command_together(const Options *options, const char *path, const char *folder, Guard guard) {
   Together all = {0};
+  PointsAsked asked = {.options = options, .path = path, .folder = folder};
   char *bytes = NULL;
   size_t n = 0;
   CHECK(!options->from, ERR_USAGE, "sinew: --from and --together exclude each other");
   TRY(input_file(options->together, "list of points", LIST_MAX, &bytes, &n));
-  Status status = points_open(options, path, folder, bytes, &all);
+  Status status = strcmp(path, "-") ? OK : input_stdin("case file", LIST_MAX, &asked.text, &asked.n);
+  if (status == OK) status = points_open(&asked, bytes, &all);
   if (status == OK) status = points_run(options, folder, &all, guard);
   together_release(&all);
+  FREE(asked.text);
   FREE(bytes);
   return status;
 }

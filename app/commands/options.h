@@ -82,8 +82,9 @@ typedef struct Options {
   int samples, seed;                      /* 0: all combinations; 0: 1 */
   const char *method;                     /* of samples; NULL: latin */
   bool indices;
-  int copies;                       /* of sinew sweep: how many points are one run at most; 0: 1 */
+  int copies;                       /* of sinew sweep: how many points are one run at most; 0: as the case says */
   const char *together;             /* of sinew run: the file of points */
+  bool shared;                      /* only of physics whose points share most of the work */
   const char *potential, *stimulus; /* of sinew model: variables; NULL: as the file says */
 } Options;
 

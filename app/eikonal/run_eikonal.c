@@ -287,7 +287,6 @@ static Status together_pipeline(void *work) {
   Run *run = w->run;
   EikonalReport done = {0};
   TRY(together_begin(run, w->all));
-  run->report->finished_before = w->all->n == 0;
   if (w->all->n == 0) return OK;
   TRY(together_build(w));
   progress_phase(&run->progress, PHASE_SETUP);

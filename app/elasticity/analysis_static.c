@@ -1,4 +1,5 @@
 /* Static elasticity: one solve, or one for each load case. */
+#include "app/elasticity/acts.h"
 #include "app/elasticity/adapt_dual.h"
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic_run.h"
@@ -152,12 +153,23 @@ static Status shares_store(ElasticRun *w) {
   return run_is_root(run) ? fields_store(w) : OK;
 }
 
+Status elastic_solution_tell(Run *run, const Setup *setup, Elasticity *elasticity, const double *u,
+                             const ElasticFields *fields) {
+  ElasticPeaks peaks;
+  bool told = adapt_goes_on(run);
+  TRY(elastic_find_peaks(run, fields, &peaks));
+  TRY(ranks_agree(run, run_is_root(run) ? elastic_check_peaks(run, &peaks) : OK));
+  TRY(elastic_check_bending(run, elasticity, u, fields->energy));
+  TRY(ranks_agree(run, run_is_root(run) ? elastic_warn_of_peak(run->mesh, setup, &peaks, &told) : OK));
+  if (run_is_root(run)) elastic_extremes(run->mesh, &peaks, fields, &run->report->extremes);
+  told = adapt_goes_on(run);
+  return run->share ? OK : elastic_see_surface(run->c, run->mesh, setup, fields, &run->report->extremes, &told);
+}
+
 /* Matrix and solver make room for the fields, which come to the host while the files are made, with the mesh in them,
  * where they are not there yet. */
 static Status solution_store(ElasticRun *w) {
   Run *run = w->run;
-  ElasticPeaks peaks;
-  bool told = adapt_goes_on(run);
   linear_destroy(&w->solver);
   mat_destroy(&w->a);
   progress_phase(&run->progress, PHASE_END);
@@ -172,13 +184,7 @@ static Status solution_store(ElasticRun *w) {
   TRY(elastic_totals(run, &w->fields));
   TRY(elastic_add_errors(run, w->elasticity, &w->fields));
   TRY(elastic_dual_errors(w, &own(w)->dual));
-  TRY(elastic_find_peaks(run, &w->fields, &peaks));
-  TRY(ranks_agree(run, run_is_root(run) ? elastic_check_peaks(run, &peaks) : OK));
-  TRY(elastic_check_bending(run, w->elasticity, w->u, w->fields.energy));
-  TRY(ranks_agree(run, run_is_root(run) ? elastic_warn_of_peak(run->mesh, &w->setup, &peaks, &told) : OK));
-  if (run_is_root(run)) elastic_extremes(run->mesh, &peaks, &w->fields, &run->report->extremes);
-  told = adapt_goes_on(run);
-  if (!run->share) TRY(elastic_see_surface(run->c, run->mesh, &w->setup, &w->fields, &run->report->extremes, &told));
+  TRY(elastic_solution_tell(run, &w->setup, w->elasticity, w->u, &w->fields));
   progress_phase(&run->progress, PHASE_RECOVER);
   return shares_store(w);
 }
@@ -230,6 +236,14 @@ static Status static_next(ElasticRun *w, bool *more) {
 
 static Status static_store(ElasticRun *w) { return has_cases(w) ? cases_store(w) : solution_store(w); }
 
+/* What acts, but for what is part of the stiffness. */
+static const char *const point_keys[] = {
+#define ACT(type, member, value, load, on, roles, ...)                                                                 \
+  ((roles) & (ACT_LOAD | ACT_MOTION)) && !((roles)&ACT_STIFFNESS) ? "boundary.*." #member : "",
+#include "app/input/acts.def"
+    "boundary.*.rigid.force", "boundary.*.rigid.moment", "body.*.gravity",
+    "body.*.centrifugal",     "thermal.temperature",     NULL};
+
 const Analysis static_analysis = {.fields = FIELDS_STATIC,
                                   .own = sizeof(StaticRun),
                                   .prepare = static_prepare,
@@ -241,4 +255,5 @@ const Analysis static_analysis = {.fields = FIELDS_STATIC,
                                   .physics = {ANALYSIS_PHYSICS(ANALYSIS_STATIC), .check = elasticity_check,
                                               .sum_letters = elasticity_sum_letters, .cell_sums = ELASTIC_CELL_SUMS,
                                               .cell_tables = ELASTIC_CELL_TABLES, .step_unit = UNIT_TIME,
-                                              .shares = true, .cost = {.build = 55e-6}}};
+                                              .shares = true, .cost = {.build = 55e-6}, .run_together = static_together,
+                                              .point_keys = point_keys, .points_share = true}};

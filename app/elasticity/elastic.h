@@ -286,6 +286,7 @@ void elastic_tell_bending(const Run *run, const Bending *sum);
 Status elastic_check_bending(const Run *run, Elasticity *elasticity, const double *u, double energy);
 /* Of two the one that lacks more. */
 Bending elastic_worse_bending(Bending a, Bending b);
+struct LinearMany;
 /* run_load_cases.c */
 typedef struct ElasticSolve {
   Run *run;
@@ -308,8 +309,21 @@ Status elastic_cases_solve(const ElasticSolve *with, ElasticCases *out);
 Status elastic_cases_store(const ElasticSolve *with, ElasticCases *cases, ElasticFields *fields, ElasticFields *shown,
                            StaticOutput *output);
 void elastic_cases_release(ElasticCases *cases);
+/* Of several lots of load cases one after the other: stiffness and preconditioner, which with->solver has from then on, and
+ * room for n of them; *seconds are those of a run's phases. Then loads of case i, u = what is prescribed and b[rows] = what is
+ * left of them; k of these solved, b is [k][rows] and x [k][dofs] is room; and the fields of case i. */
+Status elastic_cases_assemble(const ElasticSolve *with, int32_t n, ElasticCases *out, StepReport *seconds);
+Status elastic_cases_prepare(const ElasticSolve *with, const ElasticCases *cases, bool checked, int32_t i, double *b);
+Status elastic_cases_increments(struct LinearMany *many, const ElasticCases *cases, int32_t first, int32_t k,
+                                const double *b, double *x, int32_t *failed);
+Status elastic_cases_recover(const ElasticSolve *with, ElasticCases *cases, int32_t i, ElasticFields *fields);
 /* Loads and prescribed values become those of load case i. ERR_INPUT: there are none, or others are prescribed. */
 Status elastic_cases_begin(const Setup *setup, bool checked, int32_t i, Elasticity *elasticity);
+/* analysis_static.c: extremes of a solution to the report, and what there is to warn of. ERR_NUMERIC: it is not finite. */
+Status elastic_solution_tell(Run *run, const Setup *setup, Elasticity *elasticity, const double *u,
+                             const ElasticFields *fields);
+/* static_together.c (Physics.run_together) */
+Status static_together(Run *run, struct Together *all);
 /* elastic_collect.c: the fields of this rank's share to those of the whole, on rank 0; elsewhere *to is empty. Whatever comes, elastic_collect_release puts *to away. */
 Status elastic_collect(const Run *run, const ElasticFields *from, ElasticFields *to);
 /* The same of what columns need alone: fields have numbers at their nodes and elements, and 0 elsewhere. */

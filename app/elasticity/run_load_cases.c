@@ -24,8 +24,7 @@ Status elastic_cases_begin(const Setup *setup, bool checked, int32_t i, Elastici
   return OK;
 }
 
-static Status cases_alloc(const ElasticSolve *with, ElasticCases *out) {
-  const int32_t n = elastic_setup(with->setup)->n_act;
+static Status cases_alloc(const ElasticSolve *with, int32_t n, ElasticCases *out) {
   *out = (ElasticCases){.exec = with->run->device.exec, .dofs = elasticity_dofs(with->elasticity), .n = n};
   EXEC_ALLOC(out->exec, out->u, n * out->dofs, "displacement of load cases");
   EXEC_ALLOC(out->exec, out->f, n * out->dofs, "loads of load cases");
@@ -43,7 +42,7 @@ void elastic_cases_release(ElasticCases *cases) {
 }
 
 /* Stiffness and preconditioner; *seconds of the assembly. */
-static Status cases_assemble(const ElasticSolve *with, const double *u, double *seconds, double *bound_seconds) {
+static Status stiffness_assemble(const ElasticSolve *with, const double *u, double *seconds, double *bound_seconds) {
   const double begin = clock_seconds();
   bool blocks;
   TRY(elasticity_tangent(with->elasticity, u, mat_values(with->a)));
@@ -59,29 +58,34 @@ static Status cases_assemble(const ElasticSolve *with, const double *u, double *
   return linear_setup(with->solver);
 }
 
-/* u = prescribed values, f = load, b = what is left of it. */
-static Status case_prepare(const ElasticSolve *with, const ElasticCases *cases, int32_t i, double *b) {
+Status elastic_cases_prepare(const ElasticSolve *with, const ElasticCases *cases, bool checked, int32_t i, double *b) {
   const size_t bytes = (size_t)elasticity_rows(with->elasticity) * sizeof *b;
-  const bool whole = !with->run->rehearsed && !with->run->share;
   double *u = cases->u + i * cases->dofs;
-  TRY(elastic_cases_begin(with->setup, whole, i, with->elasticity));
+  TRY(elastic_cases_begin(with->setup, checked, i, with->elasticity));
   TRY(elasticity_initial(with->elasticity, u));
   TRY(elasticity_residual(with->elasticity, u, b));
   return exec_copy(cases->exec, cases->f + i * cases->dofs, elasticity_external(with->elasticity), bytes);
 }
 
+Status elastic_cases_increments(LinearMany *many, const ElasticCases *cases, int32_t first, int32_t k, const double *b,
+                                double *x, int32_t *failed) {
+  const int64_t n = cases->dofs;
+  TRY(exec_zero(cases->exec, x, (size_t)(k * n) * sizeof *x));
+  TRY(linear_solve_many(many, b, x, k, cases->linear + first, failed));
+  return vec_axpy(cases->exec, k * n, 1, x, cases->u + first * n);
+}
+
 /* Load cases [first, first + k): b is [k][rows], x [k][dofs]. */
 static Status batch_solve(const ElasticSolve *with, LinearMany *many, const ElasticCases *cases, int32_t first,
                           int32_t k, double *b, double *x) {
+  const bool whole = !with->run->rehearsed && !with->run->share;
+  const int64_t rows = elasticity_rows(with->elasticity);
   int32_t failed = -1;
-  const int64_t n = cases->dofs, rows = elasticity_rows(with->elasticity);
-  for (int32_t i = 0; i < k; ++i) TRY(case_prepare(with, cases, first + i, b + i * rows));
-  TRY(exec_zero(cases->exec, x, (size_t)(k * n) * sizeof *x));
-  const Status status = linear_solve_many(many, b, x, k, cases->linear + first, &failed);
+  for (int32_t i = 0; i < k; ++i) TRY(elastic_cases_prepare(with, cases, whole, first + i, b + i * rows));
+  const Status status = elastic_cases_increments(many, cases, first, k, b, x, &failed);
   if (failed >= 0)
     return status_context(status, "in load case '%s'", elastic_setup(with->setup)->act[first + failed].name);
-  TRY(status);
-  return vec_axpy(cases->exec, k * n, 1, x, cases->u + first * n);
+  return status;
 }
 
 static Status batches_solve(const ElasticSolve *with, const ElasticCases *cases) {
@@ -120,8 +124,24 @@ static void cases_report(const ElasticCases *cases, LinearReport *sum) {
 /* From the matrix on; sums go over the parts of all ranks. */
 static Status cases_solve(const ElasticSolve *with, ElasticCases *out, StepReport *report, double *bound_seconds) {
   const SumParts *before = exec_sum_over(out->exec, with->parts);
-  Status status = cases_assemble(with, out->u, &report->assembly_seconds, bound_seconds);
+  Status status = stiffness_assemble(with, out->u, &report->assembly_seconds, bound_seconds);
   if (status == OK) status = batches_solve(with, out);
+  exec_sum_over(out->exec, before);
+  return status;
+}
+
+static Status cases_create(const ElasticSolve *with, int32_t n, ElasticCases *out) {
+  TRY(cases_alloc(with, n, out));
+  CHECK(elasticity_linear(with->elasticity), ERR_INPUT,
+        "load cases need linear materials, since results are added\n  remedy: solve separate cases");
+  return exec_zero(out->exec, out->u, (size_t)out->dofs * sizeof *out->u);
+}
+
+Status elastic_cases_assemble(const ElasticSolve *with, int32_t n, ElasticCases *out, StepReport *seconds) {
+  double bound_seconds;
+  TRY(cases_create(with, n, out));
+  const SumParts *before = exec_sum_over(out->exec, with->parts);
+  const Status status = stiffness_assemble(with, out->u, &seconds->assembly_seconds, &bound_seconds);
   exec_sum_over(out->exec, before);
   return status;
 }
@@ -130,10 +150,7 @@ Status elastic_cases_solve(const ElasticSolve *with, ElasticCases *out) {
   StepReport report = {0};
   double bound_seconds = 0;
   Run *run = with->run;
-  TRY(cases_alloc(with, out));
-  CHECK(elasticity_linear(with->elasticity), ERR_INPUT,
-        "load cases need linear materials, since results are added\n  remedy: solve separate cases");
-  TRY(exec_zero(out->exec, out->u, (size_t)out->dofs * sizeof *out->u));
+  TRY(cases_create(with, elastic_setup(with->setup)->n_act, out));
   const Status status = cases_solve(with, out, &report, &bound_seconds);
   cases_report(out, &report.linear);
   report.linear.setup_seconds += bound_seconds;
@@ -197,6 +214,10 @@ static Status step_recover(const ElasticSolve *with, ElasticCases *cases, int32_
   if (fields->own) TRY(elasticity_recover_again(with->elasticity, u, fields));
   else TRY(elasticity_recover_start(with->elasticity, u, elastic_fields_needed(with->run), fields));
   return elastic_fields_wait(with->elasticity, fields);
+}
+
+Status elastic_cases_recover(const ElasticSolve *with, ElasticCases *cases, int32_t i, ElasticFields *fields) {
+  return step_recover(with, cases, i + 1, fields);
 }
 
 /* Of a step that was stored: what the report says of it. */

@@ -97,7 +97,8 @@ struct Physics {
   Status (*run)(struct Run *run);
   /* That of several points of a sweep as one (together.h), which may differ under these keys, ended by NULL. NULL: none can. */
   Status (*run_together)(struct Run *run, struct Together *all);
-  const char *const *point_keys;
+  const char *const *point_keys; /* "boundary.*.fix"; a "" is none, * one name or number */
+  bool points_share;             /* so much that sweeps solve such points as one unasked */
 };
 #define PHYSICS(name) extern const Physics name##_physics;
 #include "app/input/physics.def"

@@ -281,7 +281,6 @@ static Status hearts_pipeline(void *work) {
   HeartsWork *w = work;
   Run *run = w->run;
   TRY(together_begin(run, w->all));
-  run->report->finished_before = w->all->n == 0;
   if (w->all->n == 0) return OK;
   warn_edges(w->all);
   w->c = *w->all->point[0].c;

@@ -1,4 +1,5 @@
 #include "app/report/said.h"
+#include "core/memory.h"
 
 #include <string.h>
 
@@ -23,4 +24,20 @@ void said_save(Json *json, const char *key) {
   json_end(json);
 }
 
-void said_clear(void) { said.n = 0; }
+void said_back(int mark) { said.n = mark; }
+
+int said_mark(void) { return said.n; }
+
+Status said_take(int mark, char **text, int *n) {
+  *text = NULL;
+  *n = said.n - mark;
+  if (!*n) return OK;
+  ALLOC(*text, *n, "warnings");
+  memcpy(*text, said.text + mark, (size_t)*n);
+  said.n = mark;
+  return OK;
+}
+
+void said_give(const char *text, int n) {
+  for (int i = 0; i < n; i += (int)strlen(text + i) + 1) said_keep(text + i);
+}

@@ -14,15 +14,26 @@ Status together_refuse(const char *what) {
   return FAIL(ERR_USAGE, "%s cannot be solved together with other points\n  remedy: leave out --together", what);
 }
 
+/* Is it what `may` names, or under it? A '*' in that is one name or number. */
+static bool key_begins(const char *key, const char *may) {
+  for (; *may; ++may) {
+    if (*may == '*') key += strcspn(key, ".=");
+    else if (*may != *key++) return false;
+  }
+  return *key == '.' || *key == '=';
+}
+
 Status together_key(const Physics *physics, const char *key) {
-  char list[256] = "";
-  CHECK(physics->run_together, ERR_USAGE,
-        "--together solves hearts and fronts (physics: monodomain, eikonal), not a case of %s\n  remedy: leave it out",
-        physics->name);
+  char list[1024] = "";
+  char kind[KIND_BYTES];
+  CHECK(
+      physics->run_together, ERR_USAGE,
+      "--together solves hearts, fronts (physics: monodomain, eikonal) and static elasticity without steps, not a case "
+      "of %s (%s)\n  remedy: leave it out",
+      physics->name, kind_name(physics, kind));
   for (const char *const *may = physics->point_keys; *may; ++may) {
-    const size_t n = strlen(*may);
-    if (strncmp(key, *may, n) == 0 && (key[n] == '.' || key[n] == '=')) return OK;
-    snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", may == physics->point_keys ? "" : ", ", *may);
+    if (key_begins(key, *may)) return OK;
+    if (**may) snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? ", " : "", *may);
   }
   return FAIL(ERR_USAGE,
               "points that differ in '%.*s' cannot be solved together\n  keys that may differ: those under %s"
@@ -45,7 +56,7 @@ static void point_begin(const Run *run, Mesh *mesh, TogetherPoint *p) {
                  .mesh_hash = run->mesh_hash};
 }
 
-static void point_release(TogetherPoint *p) {
+void together_point_release(TogetherPoint *p) {
   output_folder_close(&p->run.folder);
   setup_release(&p->setup);
   report_release(&p->report);
@@ -59,10 +70,10 @@ static Status drop_finished(const Run *run, Together *all) {
   int32_t n = 0;
   for (int32_t k = 0; k < all->n; ++k) {
     bool finished = false;
-    point_begin(run, all->mesh, &all->point[k]);
+    point_begin(run, run->mesh, &all->point[k]);
     if (run->params->resume) TRY(run_finished(&all->point[k].run, &finished));
     if (finished) {
-      point_release(&all->point[k]);
+      together_point_release(&all->point[k]);
       continue;
     }
     if (n < k) all->point[n] = all->point[k], all->point[k] = (TogetherPoint){0};
@@ -75,32 +86,39 @@ static Status drop_finished(const Run *run, Together *all) {
 }
 
 /* Solves of the first point serve all that ask for the same. */
-static Status point_set_up(const Run *run, const Together *all, TogetherPoint *p) {
+Status together_point_open(const Run *run, TogetherPoint *p, const Setup *like) {
   const Physics *physics = p->c->physics;
   p->run.device = run->device;
   p->report.on_gpu = run->report->on_gpu;
   memcpy(p->report.device, run->report->device, sizeof p->report.device);
   TRY(run_open_folder(&p->run));
   TRY(setup_create(p->c, p->run.mesh, &p->setup));
-  p->setup.like = p == all->point ? NULL : &all->point[0].setup;
+  p->setup.like = like;
   return physics->solve_setup ? physics->solve_setup(p->c, p->run.mesh, run->device.exec, &p->setup) : OK;
 }
 
-Status together_begin(Run *run, Together *all) {
-  char n[32];
+Status together_load(Run *run, Together *all) {
   CHECK(run_alone(run), ERR_USAGE, "--together is the work of one process: start it without mpirun or srun");
   TRY(run_load_mesh(run));
   if (run->mesh->n_cable || run->mesh->whole) return together_refuse("a heart in a torso or with trees");
   run_mesh_hash(run);
+  TRY(drop_finished(run, all));
+  run->report->finished_before = all->n == 0;
+  return OK;
+}
+
+Status together_begin(Run *run, Together *all) {
+  char n[32];
+  TRY(together_load(run, all));
+  if (all->n == 0) return OK;
   all->mesh = run->mesh;
   run->mesh = NULL;
-  TRY(drop_finished(run, all));
-  if (all->n == 0) return OK;
   TRY(mesh_copies(all->mesh, all->n, &run->mesh));
   progress_say(&run->progress, "together     %s points of a sweep", count_text(all->n, n));
   TRY(run_choose_device(run));
   for (int32_t k = 0; k < all->n; ++k)
-    TRY_CONTEXT(point_set_up(run, all, &all->point[k]), "at the point of %s", all->point[k].folder);
+    TRY_CONTEXT(together_point_open(run, &all->point[k], k ? &all->point[0].setup : NULL), "at the point of %s",
+                all->point[k].folder);
   return OK;
 }
 
@@ -128,7 +146,7 @@ Status together_save(const Run *run, Together *all) {
 }
 
 void together_release(Together *all) {
-  for (int32_t k = 0; k < all->n; ++k) point_release(&all->point[k]);
+  for (int32_t k = 0; k < all->n; ++k) together_point_release(&all->point[k]);
   mesh_destroy(&all->mesh);
   FREE(all->point);
   all->n = 0;

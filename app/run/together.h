@@ -1,5 +1,5 @@
-/* Points of a sweep that are solved as one: a mesh of as many copies, each with the setup of its own case, through the driver
- * of one; then files of each. */
+/* Points of a sweep that are solved as one, each with the setup of its own case, through the driver of one; then files of each. Most
+ * physics take a mesh of as many copies. */
 #pragma once
 #include "app/run/run.h"
 #include "app/setup/setup.h"
@@ -16,14 +16,20 @@ typedef struct TogetherPoint {
 typedef struct Together {
   int32_t n;
   TogetherPoint *point; /* owned */
-  Mesh *mesh;           /* owned: of each; run->mesh has the copies */
+  Mesh *mesh;           /* owned: of each, where run->mesh has the copies */
 } Together;
 
 /* Before a case is opened: a key in which points may differ. ERR_USAGE names the others. */
 Status together_key(const Physics *physics, const char *key);
-/* Mesh, device, and setups and folders of all points. With --resume points that are finished are dropped; none may be left,
- * and then there are no copies. */
+/* The mesh, in `run`, of which those of the points are views. With --resume points that are finished are dropped; none may be
+ * left. */
+Status together_load(Run *run, Together *all);
+/* The same, then device, copies of the mesh, and setups and folders of all points, where any is left. */
 Status together_begin(Run *run, Together *all);
+/* Setup and folder of a point, on the device of `run`; like: of another point (Setup.like), or NULL. */
+Status together_point_open(const Run *run, TogetherPoint *point, const Setup *like);
+/* Its files are closed; it may be released already. */
+void together_point_release(TogetherPoint *point);
 /* As run_pipeline, of all; without a report of the whole. */
 Status together_run(Run *run, void *work, Status (*pipeline)(void *work), Status (*release)(void *work));
 /* The report of a point says what that of all says, but for its own size; before its files are written. */

@@ -34,10 +34,17 @@ def messages(said):
     return [i[len(mark):] for i in items if i.startswith(mark)], [i for i in items if not i.startswith(mark)]
 
 
+def group_size(points, workers):
+    """How many points share a matrix: some groups for each worker, since the time of one is not known, and whole lots of right-hand sides."""
+    lot = 8
+    most = max(lot, -(-points // (4 * workers * lot)) * lot)
+    return min(-(-points // workers), most, 16 * lot)
+
+
 class Runs:
     """The runs of a sweep, several at a time. `words`: options of all."""
 
-    def __init__(self, program, operand, text, output, words, together=1):
+    def __init__(self, program, operand, text, output, words, together=None):
         self.program, self.operand, self.text, self.output, self.words, self.together = program, operand, text, output, words, together
         self.lock, self.running, self.stopped, self.refused, self.environment = threading.Lock(), set(), False, None, None
 
@@ -47,13 +54,13 @@ class Runs:
         with tempfile.TemporaryDirectory(prefix="sinew-") as meshes, concurrent.futures.ThreadPoolExecutor(workers) as pool:
             self.environment = {**os.environ, "SINEW_MESHES": meshes}  # a geometry is meshed once for all points that have it alike
             try:
-                n, many = 0, self.together
+                n, many = 0, self.together or group_size(len(points), workers)
                 waiting = [pool.submit(self._some, points[k:k + many]) for k in range(0, len(points), many)]
                 for done in concurrent.futures.as_completed(waiting):
                     for point in done.result():
                         n += 1
                         note(f"{n} of {len(points)}  {point.name}  {point.message.splitlines()[0] if point.code else 'ok'}")
-                        if point.code == USAGE and ("unknown key" in point.message or many > 1):
+                        if point.code == USAGE and ("unknown key" in point.message or (self.together or 1) > 1):
                             self.refused = point.message  # no other point will do better
                             self._stop()
                             return
@@ -66,19 +73,33 @@ class Runs:
                     write_table(self.output, points)
 
     def _some(self, points):
-        """Several as one run; where that fails, one after the other, so that each has its own result or message."""
-        if self.together == 1:
+        """Several as one run; those that it leaves without a result one after the other, so that each has its own or a message."""
+        unasked = self.together is None  # another group may change it
+        if self.together == 1 or (unasked and len(points) == 1):
             return [self._run(point) for point in points]
         with tempfile.TemporaryDirectory(prefix="sinew-") as folder:
             path = os.path.join(folder, "points")
             with open(path, "w", encoding="utf-8") as file:
                 file.writelines("\t".join([p.name, *(f"{key}={text}" for key, text in p.settings)]) + "\n" for p in points)
-            whole = self._run(Point([]), ["--output", self.output, "--together", path])
-        if whole.code in (0, USAGE, STOPPED):
+            begun = os.stat(path).st_mtime_ns
+            whole = self._run(Point([]), ["--output", self.output, "--together", path] + ["--shared"] * unasked)
+        if whole.code == USAGE and unasked:
+            self.together = 1  # nor will other groups
+        elif whole.code in (0, USAGE, STOPPED):
             for point in points:
                 point.code, point.message = whole.code, whole.message
             return points
-        return [self._run(point) for point in points]
+        return [self._done(point, begun) or self._run(point) for point in points]
+
+    def _done(self, point, since):
+        """The point, where its report, the last of its files, is from since then."""
+        try:
+            if os.stat(os.path.join(self.output, point.name, "report.json")).st_mtime_ns < since:
+                return None
+        except OSError:
+            return None
+        point.code, point.message = 0, ""
+        return point
 
     def _run(self, point, more=None):
         """A finished run of this very case is kept by --resume, a stopped one goes on: the program knows which it is."""
@@ -194,7 +215,7 @@ def write_statistics(output, points, samples, indices):
     os.replace(path + ".part", path)
 
 
-def sweep_points(program, operand, text, over, output, words, *, samples=None, method=None, seed=1, indices=False, workers=1, together=1,
+def sweep_points(program, operand, text, over, output, words, *, samples=None, method=None, seed=1, indices=False, workers=1, together=None,
                  threads=None, overwrite=False, note=lambda line: None):
     """Runs them and returns the points, with how each ended, and the message of a key in `over` that no case has, or None."""
     points = sampled(over, samples, method or "latin", seed, indices) if samples else points_of(over)
@@ -218,7 +239,7 @@ def main(arguments):
     parser.add_argument("-j", "--threads", type=int)
     parser.add_argument("-o", "--output")
     parser.add_argument("-q", "--quiet", action="store_true")
-    for name, value in ("workers", 1), ("together", 1), ("samples", None), ("seed", None):
+    for name, value in ("workers", 1), ("together", None), ("samples", None), ("seed", None):
         parser.add_argument("--" + name, type=int, default=value)
     for name in "overwrite", "trust", "indices":
         parser.add_argument("--" + name, action="store_true")
@@ -264,7 +285,7 @@ def main(arguments):
     return failed[0].code if failed else 0
 
 
-def sweep(case, over, *, samples=None, method=None, seed=1, indices=False, set=None, workers=1, together=1, backend=None, threads=None,
+def sweep(case, over, *, samples=None, method=None, seed=1, indices=False, set=None, workers=1, together=None, backend=None, threads=None,
           output="sweep", overwrite=False, log=None):
     """Runs a case at all combinations of {"materials.0.young": [1e9, 2e9], "boundary.1.pressure": [1, 2, 3]}; a Sweep.
 
@@ -274,18 +295,16 @@ def sweep(case, over, *, samples=None, method=None, seed=1, indices=False, set=N
     Each point has a folder in `output`, and sweep.csv there has the probes, sums and largest values of all. A point that fails
     keeps its message and does not stop the others. Called again, finished points stay as they are and stopped ones go on; points
     of a case that says something else now fail (5) unless overwrite=True. workers: how many run at a time; together: how many
-    hearts or fronts are solved as one; threads: of each run, by default its share of the cores. log: is called with a line for each point. Other words as of sinew.run."""
+    points are solved as one; by default points that differ in loads alone, of a linear body, share its matrix. threads: of each run, by default its share of the cores. log: is called with a line for each point. Other words as of sinew.run."""
     from .case_text import flow
     from .errors import UsageError, problem
     from .program import find
     from .runner import CaseInput, options
     over = {key: list(values) if hasattr(values, "__iter__") and not isinstance(values, (str, dict)) else values for key, values in over.items()}
     wrong = wrong_values(over) or wrong_samples(over, samples, method, indices)
-    for name, number in ("workers", workers), ("together", together), ("samples", 1 if samples is None else samples):
-        if number < 1:
+    for name, number in ("workers", workers), ("together", together), ("samples", samples):
+        if number is not None and number < 1:
             wrong = f"{name} is {number}, must be at least 1"
-    if together > 1 and isinstance(case, dict):
-        wrong = "points of a dict cannot be solved together: write it to a file"
     if wrong:
         raise UsageError(wrong, [problem(wrong, lambda *place: None)])
     given = CaseInput(case, output)
