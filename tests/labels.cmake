@@ -24,6 +24,7 @@ set(SINEW_CASE_TESTS
     app/histories
     app/hot_metals
     app/impact
+    app/impact_curved
     app/implicit_cell
     app/incompressible
     app/keeps_volume

@@ -87,6 +87,32 @@ static Status motion_renew(void *context, double time, double *u, double *v) {
 static Status motion_stop(void *context, double velocity, double acceleration, double *v) {
   return elasticity_contact_stop(((const ElasticRun *)context)->elasticity, velocity, acceleration, v);
 }
+static Status motion_bend(void *context, const double *v) {
+  return elasticity_contact_bend(((const ElasticRun *)context)->elasticity, v);
+}
+/* What inertia and dampers leave of forces, in force[0], in the global frame. */
+static Status inertia_find(ElasticRun *w) {
+  Exec *exec = w->run->device.exec;
+  const double *v, *a;
+  double *all = own(w)->force[0], *part = own(w)->force[1];
+  const int64_t n = elasticity_rows(w->elasticity);
+  stepper_motion(w->stepper, &v, &a);
+  TRY(elasticity_mass_force(own(w)->of.mass, a, all));
+  TRY(elasticity_mass_force(own(w)->of.mass, v, part));
+  TRY(vec_axpy(exec, n, w->run->c->analysis.damping.alpha.value, part, all));
+  if (!own(w)->of.C) return OK;
+  TRY(elasticity_viscous_force(w->elasticity, w->u, v, part));
+  return vec_axpy(exec, n, 1, part, all);
+}
+/* -(M a + C v) of nodes that are held. */
+static Status motion_borne(ElasticRun *w) {
+  TRY(inertia_find(w));
+  return elasticity_contact_borne(w->elasticity, own(w)->force[0], own(w)->finite.borne);
+}
+static Status motion_bear(void *context, double share, double *r) {
+  const ElasticRun *w = context;
+  return vec_axpy(w->run->device.exec, elasticity_rows(w->elasticity), -share, own(w)->finite.borne, r);
+}
 /* By how much velocities change at once of nodes that have met obstacle i, -1: any. */
 static Status change_find(const ElasticRun *w, int32_t i, const double *before, double *change) {
   Exec *exec = w->run->device.exec;
@@ -151,7 +177,8 @@ static Status carried_find(ElasticRun *w) {
   ALLOC_DONE(host, w->n, "momentum of the body");
   for (int c = 0; c < dim; ++c) {
     for (int64_t k = 0; k < w->n; ++k) host[k] = k % dim == c;
-    TRY_DONE(exec_alloc(exec, w->n, sizeof *host, "momentum of the body", (void **)&own(w)->carried[c]));
+    if (!own(w)->carried[c])
+      TRY_DONE(exec_alloc(exec, w->n, sizeof *host, "momentum of the body", (void **)&own(w)->carried[c]));
     TRY_DONE(exec_upload(exec, moves, host, (size_t)w->n * sizeof *host));
     TRY_DONE(elasticity_local_frame_whole(w->elasticity, moves));
     TRY_DONE(motion_inertia_everywhere(w, moves, own(w)->carried[c]));
@@ -219,7 +246,8 @@ static Status motion_tangent(void *context, const Stage *stage, const double *u,
 /* M and C are those of the matrix; what is in them is found with the next tangent. */
 static Status motion_operators(ElasticRun *w, bool there) {
   elastic_operators_release(&own(w)->of);
-  return there ? elastic_operators_create(w->run, w->elasticity, w->a, &own(w)->of) : OK;
+  if (there) TRY(elastic_operators_create(w->run, w->elasticity, w->a, &own(w)->of));
+  return there && own(w)->carried[0] ? carried_find(w) : OK;
 }
 
 static Status motion_problem(ElasticRun *w, Problem *problem, StepperParams *params) {
@@ -240,7 +268,8 @@ static Status motion_problem(ElasticRun *w, Problem *problem, StepperParams *par
   if (elasticity_timed(w->elasticity)) problem->motion.renew = motion_renew;
   if (elasticity_touches(w->elasticity)) {
     problem->statics.choose = motion_choose;
-    problem->motion.impact = (ImpactPart){motion_stop, motion_lost};
+    problem->motion.impact =
+        (ImpactPart){motion_stop, elasticity_slides(w->elasticity) ? motion_bend : NULL, motion_bear, motion_lost};
   }
   params->scheme = &generalized_alpha_scheme;
   params->dynamic = (DynamicParams){.rho_infinity = analysis->rho_infinity.value,
@@ -288,6 +317,11 @@ static Status motion_begin(ElasticRun *w) {
   TRY(elasticity_mass_matrix(own(w)->of.mass, mat_values(own(w)->of.M)));
   if (own(w)->of.C) TRY(elasticity_viscous_matrix(w->elasticity, w->u, mat_values(own(w)->of.C)));
   for (int k = 0; k < 2; ++k) EXEC_ALLOC(exec, own(w)->force[k], w->n, "forces of inertia");
+  if (elasticity_slides(w->elasticity)) {
+    EXEC_ALLOC(exec, own(w)->finite.borne, w->n, "forces of inertia");
+    TRY(exec_zero(exec, own(w)->finite.borne, (size_t)w->n * sizeof(double)));
+    own(w)->finite.bear = motion_borne;
+  }
   TRY(carried_find(w));
   return strain_find(w, &own(w)->strain);
 }
@@ -334,16 +368,11 @@ static Status motion_open(ElasticRun *w) {
 /* The forces that supports bear are those of loads, stress, dampers and inertia. */
 static Status motion_store(ElasticRun *w) {
   Exec *exec = w->run->device.exec;
-  const CaseAnalysis *analysis = &w->run->c->analysis;
   const double *u[3] = {w->u}, *external = elasticity_external(w->elasticity);
-  double *all = own(w)->force[0], *part = own(w)->force[1];
+  double *all = own(w)->force[0];
   const int64_t n = elasticity_rows(w->elasticity);
   stepper_motion(w->stepper, &u[1], &u[2]);
-  TRY(elasticity_mass_force(own(w)->of.mass, u[2], all));
-  TRY(elasticity_mass_force(own(w)->of.mass, u[1], part));
-  TRY(vec_axpy(exec, n, analysis->damping.alpha.value, part, all));
-  if (own(w)->of.C) TRY(elasticity_viscous_force(w->elasticity, u[0], u[1], part));
-  if (own(w)->of.C) TRY(vec_axpy(exec, n, 1, part, all));
+  TRY(inertia_find(w));
   TRY(vec_axpy(exec, n, 1, external, all));
   elasticity_set_external(w->elasticity, all);
   const Status status = elastic_run_store(w, u);
@@ -360,8 +389,7 @@ static void balance_watch(ElasticRun *w, const RunEnergies *now) {
   if (!(fabs(drift) <= fabs(o->drift))) o->drift = drift, o->drift_at = w->run->report->time;
 }
 
-/* The step that ends at this time is one from equilibrium to equilibrium. */
-static bool rests_at(const Case *c, double time) {
+bool finite_rests_at(const Case *c, double time) {
   return c->steps.n > 0 && !case_step_moves(c, case_step_at(c, time));
 }
 
@@ -369,10 +397,12 @@ static Status motion_next(ElasticRun *w, bool *more) {
   RunEnergies *now = &w->run->report->energies;
   double row[COUNT(history)];
   (void)more;
-  if (rests_at(w->run->c, w->run->report->time)) TRY(finite_work_begin(w));
+  if (finite_rests_at(w->run->c, w->run->report->time)) TRY(finite_work_begin(w));
   TRY(finite_rotate(w));
+  if (elasticity_slides(w->elasticity)) TRY(finite_slide(w));
   TRY(finite_step(w, row));
-  if (rests_at(w->run->c, w->run->report->time)) TRY(finite_work_add(w));
+  finite_slide_end(w);
+  if (finite_rests_at(w->run->c, w->run->report->time)) TRY(finite_work_add(w));
   TRY(energies_find(w, now));
   balance_watch(w, now);
   double *at = row + FINITE_COLUMNS;
@@ -393,7 +423,7 @@ static Status motion_end(ElasticRun *w) {
                 "or 'adaptive: {tolerance: 1e-3}' under 'time:'",
                 o->drift_at, o->drift > 0 ? "gained" : "lost", fabs(o->drift), o->drift > 0 ? "beyond" : "of",
                 fabs(o->drift) / o->most,
-                rests_at(w->run->c, o->drift_at)
+                finite_rests_at(w->run->c, o->drift_at)
                     ? "load steps too long for the path: their work is that of forces which change straight"
                 : o->drift > 0
                     ? "steps too long for the motion"
@@ -408,6 +438,7 @@ static Status motion_release(ElasticRun *w, Status status) {
   finite_work_release(w);
   for (int k = 0; exec && k < 2; ++k) EXEC_RELEASE(exec, o->force[k], w->n);
   for (int k = 0; exec && k < 3; ++k) EXEC_RELEASE(exec, o->carried[k], w->n);
+  if (exec) EXEC_RELEASE(exec, o->finite.borne, w->n);
   if (exec) EXEC_RELEASE(exec, o->velocity, w->n);
   elastic_operators_release(&o->of);
   return status;

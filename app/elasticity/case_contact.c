@@ -107,7 +107,7 @@ static void check_obstacle(const Case *c, const CaseObstacle *o, int32_t kind, b
                  "a curved obstacle needs small strains: nodes keep the normals of the start, which are not those of "
                  "where they slide to\n  allowed: 'plane' with 'strain: finite'\n  remedy: %s",
                  elastic_has(c, HAS_INERTIA)
-                     ? "a 'plane', which is all that there is in motion"
+                     ? "'sliding: finite', which finds normals anew in each step"
                      : "'sliding: finite', which finds normals anew in each step, or 'strain: small'");
 }
 
@@ -237,9 +237,6 @@ static void check_motion(const Case *c, const CaseContact *contact, Diagnostics 
                  REMEDY);
   if (place_given(contact->friction.place))
     report_error(out, contact->friction.place, "friction is for load steps\n  %s", REMEDY);
-  if (case_contact_slides(contact))
-    report_error(out, contact->sliding.place,
-                 "sliding: finite is for load steps\n  %s, with 'sliding: small', such as a 'plane'", REMEDY);
   Place adaptive = c->time.adaptive.place;
   for (int32_t k = 0; k < c->steps.n; ++k)
     if (case_step_moves(c, k) && place_given(case_step(c, k)->adaptive.place))

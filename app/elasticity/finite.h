@@ -35,6 +35,10 @@ typedef struct FiniteRun {
   int64_t renewals; /* how often rigid groups have got other slots */
   /* What else there is of the pattern is released, or made anew, once there is a matrix again; NULL: nothing */
   Status (*operators)(ElasticRun *run, bool there);
+  /* Of motion whose surfaces slide, on the Exec, [n]: what nodes bore along their normals when the step began, and what finds that,
+   * in the frames of before; NULL: nothing. */
+  double *borne;
+  Status (*bear)(ElasticRun *run);
   bool headed;        /* the table of Newton's method has its head */
   double most_energy; /* of steps so far, where passes go by the error at the end */
   FILE *loops;        /* owned, loops.csv; NULL: nobody asks for it, or another rank has it */
@@ -172,5 +176,7 @@ Status finite_release(ElasticRun *run, Status status);
 void finite_save(const RunReport *report, Json *json);
 void finite_print(const RunReport *report, const Case *c);
 /* ---- analysis_motion.c: the same of motion, of both strains ---- */
+/* The step that ends at this time is one from equilibrium to equilibrium. */
+bool finite_rests_at(const Case *c, double time);
 void motion_save(const RunReport *report, Json *json);
 void motion_print(const RunReport *report, const Case *c);

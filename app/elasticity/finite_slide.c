@@ -62,14 +62,19 @@ void finite_slide_hint(const ElasticRun *w, Status why) {
       own->turned * 180 / acos(-1));
 }
 
-/* The geometry of the step, from that of the step before. */
+/* The geometry of the step, from that of the step before; of motion those are displacement, velocity, acceleration, forces, what of
+ * them is the stress's, the displacement before where there are load steps, and what nodes bore. */
 static Status slide(ElasticRun *w, const double time[2], double factor, int n, double *const *vector) {
+  static const SlideKind places[STEPPER_KEPT] = {SLIDE_PLACE},
+                         motion[STEPPER_KEPT + 1] = {SLIDE_PLACE, SLIDE_RATE, SLIDE_RATE,
+                                                     SLIDE_FORCE, SLIDE_RATE, SLIDE_FORCE};
   const size_t bytes = (size_t)w->run->mesh->n_node * 3 * sizeof(double);
   double(*before)[3] = NULL;
   Status status = OK;
   TRY(mem_alloc(w->run->mesh->n_node, sizeof *before, "displacement of surfaces", (void **)(void *)&before));
   memcpy(before, elasticity_slide_at(w->elasticity), bytes);
-  TRY_DONE(elasticity_slide(w->elasticity, elastic_run_params(w), time, factor, n, vector));
+  TRY_DONE(elasticity_slide(w->elasticity, elastic_run_params(w), time, factor, n, vector,
+                            elastic_has(w->run->c, HAS_INERTIA) ? motion : places));
   status = finite_contact_passed(w, (const double(*)[3])before, elasticity_slide_at(w->elasticity));
 done:
   mem_free((void **)(void *)&before);
@@ -78,13 +83,17 @@ done:
 
 Status finite_slide(ElasticRun *w) {
   FiniteRun *own = w->own;
-  double *vector[STEPPER_KEPT], factor;
+  double *vector[STEPPER_KEPT + 1], factor;
   if (w->run->report->steps == 0) return OK; /* it is where it was found */
   if (!elasticity_slides(w->elasticity)) return levels_anew(w);
-  const int n = stepper_vectors(w->stepper, vector);
+  int n = stepper_vectors(w->stepper, vector);
   StepControl next = *stepper_control(w->stepper);
   (void)step_control_next(&next);
   TRY(stepper_line(w->stepper, &factor));
+  if (elastic_has(w->run->c, HAS_INERTIA))
+    factor = finite_rests_at(w->run->c, next.target) ? 0 : next.target - next.time;
+  if (own->bear) TRY(own->bear(w));
+  if (own->bear) vector[n++] = own->borne;
   TRY(finite_let_go(w));
   TRY(slide(w, (double[2]){next.time, next.target}, factor, n, vector));
   note_normals(w, true);

@@ -19,6 +19,7 @@ void contact_release(Contact *c) {
   FREE(c->kept);
   FREE(c->arrived);
   FREE(c->rate);
+  FREE(c->bend);
   FREE(c->gap);
   FREE(c->seen);
   FREE(c->pressure);
@@ -59,12 +60,43 @@ static double part_grown(const Obstacle *o, double time) {
 }
 
 static void rates_find(Contact *c) {
-  for (int32_t k = 0; k < c->nodes.n && c->moves; ++k) {
+  for (int32_t k = 0; k < c->nodes.n && (c->moves || c->bends); ++k) {
     double velocity[3], acceleration[3];
     if (contact_is_between(c, k)) continue;
     obstacle_rates(&c->item[c->of[k]], c->time, c->span, velocity, acceleration);
-    c->rate[k] = vec3_dot(velocity, c->nodes.d[k]), c->rate[c->nodes.n + k] = vec3_dot(acceleration, c->nodes.d[k]);
+    c->rate[k] = vec3_dot(velocity, c->nodes.d[k]);
+    c->rate[c->nodes.n + k] = vec3_dot(acceleration, c->nodes.d[k]) + c->bend[k];
   }
+}
+
+/* w . dg/dx w at y, by differences over a little of `size`. */
+static double bent(const Obstacle *o, double time, const double y[3], const double w[3], double size) {
+  static const double LITTLE = 1e-4; /* what differences and rounding leave is as much */
+  const double speed = sqrt(vec3_dot(w, w)), h = LITTLE * size;
+  double at[2][3], g[2][3], sum = 0;
+  if (!(speed > 0)) return 0;
+  for (int i = 0; i < 2; ++i) {
+    for (int d = 0; d < 3; ++d) at[i][d] = y[d] + (i ? h : -h) * w[d] / speed;
+    (void)obstacle_distance(o, time, at[i], g[i]);
+  }
+  for (int d = 0; d < 3; ++d) sum += w[d] * (g[1][d] - g[0][d]);
+  return sum * speed / (2 * h);
+}
+
+void contact_bend(Contact *c, const double (*velocity)[3]) {
+  c->bends = false;
+  for (int32_t k = 0; k < c->nodes.n; ++k) {
+    const Obstacle *o = &c->item[c->of[k]];
+    double v[3], a[3], w[3], g[3];
+    c->bend[k] = 0;
+    if (contact_is_between(c, k) || obstacle_is_flat(o)) continue;
+    obstacle_rates(o, c->time, c->span, v, a);
+    vec3_minus(velocity[k], v, w);
+    (void)obstacle_distance(o, c->time, c->at[k], g);
+    c->bend[k] = (vec3_dot(g, c->nodes.d[k]) > 0 ? -1 : 1) * bent(o, c->time, c->at[k], w, c->size[c->of[k]]);
+    c->bends = true;
+  }
+  rates_find(c);
 }
 
 static void gaps_find(Contact *c) {

@@ -101,7 +101,8 @@ typedef struct Contact {
   uint8_t *kept;       /* owned: closed at the end of the last step */
   uint8_t *arrived;    /* owned: it was closed in the last step, and not at the end of the one before */
   double *gap;         /* owned, at `time` */
-  double *rate;        /* owned, [2][]: velocity and acceleration of obstacles along n, at `time` */
+  double *rate;        /* owned, [2][]: velocity and acceleration of obstacles along n, at `time`, */
+  double *bend;        /* owned: and what goes along a curved one is accelerated by, in the latter (contact_bend) */
   double *seen;        /* owned, [][2]: displacement and force along n, as last seen */
   double *pressure;    /* owned, of the last contact_pressures */
   double *room;        /* owned, [2][] */
@@ -114,7 +115,7 @@ typedef struct Contact {
   bool again;         /* found anew: what is wrong with the surfaces was told before */
   double time;        /* of `gap`; NAN: none */
   double span;        /* of the run, > 0 */
-  bool moves;         /* some obstacle does */
+  bool moves, bends;  /* some obstacle does; of some nodes `bend` is known */
   int32_t turn;       /* updates in this step */
   int32_t unsettled;  /* a node that the last update changed, */
   bool changes;       /* if it changed any */
@@ -146,8 +147,9 @@ double contact_turned(const Contact *contact, const ContactPast *past);
 void contact_drifts_find(Contact *contact);
 /* u[n_node] = that part of how far nodes of `on` of surfaces that slide came: between bodies the drift, on obstacles each its own way. */
 void contact_drift(const Contact *contact, const Mesh *mesh, double part, const double (*way)[3], double (*u)[3]);
-/* Some surface slides. */
+/* Some surface slides; some obstacle that one slides on is curved. */
 bool contact_slides(const Contact *contact);
+bool contact_bends(const Contact *contact);
 /* What sticks, slides, and with what force is that of the end of the last step. */
 void friction_keep(Contact *contact);
 /* Of `across` as last seen: steps begin there. */
@@ -168,6 +170,9 @@ void contact_forces(Contact *contact);
 void contact_pressures(Contact *contact);
 int32_t contact_update(Contact *contact);
 void contact_commit(Contact *contact);
+/* `bend` and `rate` at nodes with these velocities, [nodes.n]: with the gradient g of the distance and the velocity w against the obstacle
+ * a . g = -w . dg/dx w keeps a node on the surface. */
+void contact_bend(Contact *contact, const double (*velocity)[3]);
 /* out[nodes.n]: area at nodes, of the surface that has moved by now[n_node], over that which pressures are of; moved[n_node]:
  * how far surfaces that slide had moved then. */
 Status contact_stretches(const Contact *contact, const Mesh *mesh, bool axisymmetric, const double (*moved)[3],

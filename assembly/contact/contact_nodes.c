@@ -241,6 +241,7 @@ Status contact_create(const ContactParams *p, Contact *c) {
   ALLOC(c->kept, n, WHAT);
   ALLOC(c->arrived, n, WHAT);
   ALLOC(c->rate, 2 * (int64_t)n, WHAT);
+  ALLOC(c->bend, n, WHAT);
   ALLOC(c->gap, n, WHAT);
   ALLOC(c->seen, 2 * (int64_t)n, WHAT);
   ALLOC(c->pressure, n, WHAT);

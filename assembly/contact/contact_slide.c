@@ -16,6 +16,13 @@ bool contact_slides(const Contact *c) {
   return any;
 }
 
+bool contact_bends(const Contact *c) {
+  bool any = false;
+  for (int32_t i = 0; i < c->n_item; ++i)
+    any |= c->item[i].slides && c->item[i].kind != OBSTACLE_BODY && !obstacle_is_flat(&c->item[i]);
+  return any;
+}
+
 void contact_past_release(ContactPast *past) {
   FREE(past->node);
   FREE(past->ease);

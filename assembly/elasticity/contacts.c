@@ -240,7 +240,7 @@ Status contacts_begin(Elasticity *p, double time, double *u) {
   TRY(contact_begin(&p->contact, time));
   for (int32_t k = 0; k < p->contact.nodes.n && time == p->time; ++k) /* overlaps are pushed out in the first step */
     p->contact.gap[k] = fmax(p->contact.gap[k], 0);
-  if (p->contact.moves) TRY(toggles_rates(&p->contact.nodes, p->contact.rate));
+  if (p->contact.moves || p->contact.bends) TRY(toggles_rates(&p->contact.nodes, p->contact.rate));
   TRY(contacts_hold(p));
   TRY(contacts_load(p));
   return close_gaps(p, u);

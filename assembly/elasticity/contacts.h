@@ -26,13 +26,21 @@ void elasticity_contact_velocity(const Elasticity *elasticity, int32_t i, double
 Status elasticity_contact_ease(Elasticity *elasticity, double part);
 /* Why a step failed, with a node of contact that went on changing in it, if one did. */
 Status elasticity_contact_unsettled(const Elasticity *elasticity, Status why);
+/* On a curved obstacle what goes along it with velocity v is held with the acceleration of that, in elasticity_contact_stop. Not
+ * recordable. */
+Status elasticity_contact_bend(Elasticity *elasticity, const double *v);
+/* force = what a force in the global frame is along the normals of nodes that are held, in their own frames; 0 elsewhere. Not recordable. */
+Status elasticity_contact_borne(Elasticity *elasticity, const double *global, double *force);
+/* What a vector is to the frames of nodes: of displacements, with what supports prescribe; of velocities and what else is known of all
+ * nodes; of forces, none where something is held. */
+typedef enum SlideKind { SLIDE_PLACE, SLIDE_RATE, SLIDE_FORCE } SlideKind;
 /* Where surfaces slide: a step between these times begins, and what is opposite to what is found anew at v[0], the displacement, with
- * bodies that slide on each other farther by that factor of how far they came in the step before; where that is no place for
- * surfaces, without. It and the other n - 1 vectors go on in the new frames of nodes. Pattern and hierarchy are others then:
+ * bodies that slide on each other farther by that factor of how far they came in the step before, or of the velocity v[1] where it is a
+ * SLIDE_RATE; where that is no place for surfaces, without. It and the other n - 1 vectors go on in the new frames of nodes. Pattern and hierarchy are others then:
  * elasticity_bind with a new matrix comes next, then elasticity_slid. ERR_INPUT: surfaces that cannot touch. */
 bool elasticity_slides(const Elasticity *elasticity);
 Status elasticity_slide(Elasticity *elasticity, const ElasticityParams *params, const double time[2], double factor,
-                        int n, double *const *v);
+                        int n, double *const *v, const SlideKind *kind);
 Status elasticity_slid(Elasticity *elasticity);
 /* Such a step ends, before elasticity_commit: how far bodies came in it. */
 void elasticity_slide_end(Elasticity *elasticity);

@@ -101,8 +101,9 @@ done:
   return status;
 }
 
-/* Where the step begins, and where surfaces that slide are likely to be when it ends, if they go on as in the last one. */
-static Status places_read(Elasticity *p, double factor, const double *u) {
+/* Where the step begins, and where surfaces that slide are likely to be when it ends, if they go on as in the last one, or with this
+ * velocity (NULL: the former). */
+static Status places_read(Elasticity *p, double factor, const double *u, const double *velocity) {
   ElasticitySlide *s = &p->slide;
   const int32_t n = p->space->n_node;
   double(*way)[3] = NULL;
@@ -113,6 +114,7 @@ static Status places_read(Elasticity *p, double factor, const double *u) {
   TRY_DONE(nodes_read(p, u, s->begun));
   for (int32_t i = 0; i < n; ++i)
     for (int32_t d = 0; d < 3; ++d) way[i][d] += s->begun[i][d];
+  if (velocity) TRY_DONE(nodes_read(p, velocity, way));
   memset(s->moved, 0, (size_t)n * sizeof *s->moved);
   contact_drift(&p->contact, p->space->mesh, factor, (const double(*)[3])way, s->moved);
   for (int32_t i = 0; i < n; ++i)
@@ -186,14 +188,72 @@ static Status observe(Elasticity *p, const double *u) {
   return OK;
 }
 
+/* What nodes of contact are in a vector in the global frame. */
+static Status nodes_see(const Elasticity *p, const double *v, double (*out)[3]) {
+  const Toggles *t = &p->contact.nodes;
+  double *along = NULL;
+  ALLOC(along, 2 * (int64_t)t->n, "velocities of surfaces");
+  Status status = toggles_see(p->space, t, v, NULL, along);
+  if (status == OK) status = toggles_across(p->space, t, out);
+  for (int32_t k = 0; k < t->n && status == OK; ++k)
+    for (int d = 0; d < 3; ++d) out[k][d] += along[2 * k] * t->d[k][d];
+  FREE(along);
+  return status;
+}
+
+/* v is in the global frame. */
+static Status bend_find(Elasticity *p, const double *v) {
+  Contact *c = &p->contact;
+  double(*velocity)[3] = NULL;
+  Status status = OK;
+  if (!c->nodes.n) return OK;
+  TRY_DONE(mem_alloc(c->nodes.n, sizeof *velocity, "velocities of surfaces", (void **)(void *)&velocity));
+  TRY_DONE(nodes_see(p, v, velocity));
+  contact_bend(c, (const double(*)[3])velocity);
+  if (c->bends) status = toggles_rates(&c->nodes, c->rate);
+done:
+  mem_free((void **)(void *)&velocity);
+  return status;
+}
+
+Status elasticity_contact_bend(Elasticity *p, const double *v) {
+  if (!contact_bends(&p->contact)) return OK;
+  TRY(elasticity_rate_frame(p, &v));
+  return bend_find(p, v);
+}
+
+Status elasticity_contact_borne(Elasticity *p, const double *global, double *force) {
+  const Toggles *t = &p->contact.nodes;
+  double *seen = NULL;
+  Status status = OK;
+  TRY(exec_zero(p->space->exec, force, (size_t)p->space->n_dof * sizeof *force));
+  ALLOC_DONE(seen, 2 * (int64_t)t->n, "forces on surfaces");
+  if (!t->n) goto done;
+  TRY_DONE(toggles_see(p->space, t, global, global, seen));
+  for (int32_t k = 0; k < t->n; ++k) seen[k] = t->along[k] * t->along[k] * seen[2 * k + 1];
+  TRY_DONE(toggles_rates(t, seen));
+  status = toggles_stop(t, NULL, 1, 0, force);
+done:
+  FREE(seen);
+  return status;
+}
+
+/* From the global frame to those of nodes; local frames of places are without what supports prescribe. */
+static Status to_local(Elasticity *p, SlideKind kind, double *v) {
+  if (kind == SLIDE_RATE) return supports_to_local_whole(&p->supports, v);
+  TRY(supports_to_local(&p->supports, v));
+  return kind == SLIDE_PLACE ? supports_at_time(p->space, &p->supports, p->slide.time, v) : OK;
+}
+
 Status elasticity_slide(Elasticity *p, const ElasticityParams *params, const double time[2], double factor, int n,
-                        double *const *v) {
+                        double *const *v, const SlideKind *kind) {
+  const bool moves = n > 1 && kind[1] == SLIDE_RATE;
   const size_t bytes = (size_t)p->space->n_read * sizeof **v;
   const double *u = v[0];
   TRY(elasticity_global_frame(p, &u));
   if (u != v[0]) TRY(exec_copy(p->space->exec, v[0], u, bytes));
   for (int k = 1; k < n; ++k) TRY(supports_to_global(&p->supports, v[k]));
-  TRY(places_read(p, factor, v[0]));
+  TRY(places_read(p, factor, v[0], moves ? v[1] : NULL));
   p->slide.time = time[0], p->slide.target = time[1];
   contact_remember(&p->contact, &p->slide.past);
   TRY(lag_find(p, params));
@@ -204,10 +264,8 @@ Status elasticity_slide(Elasticity *p, const ElasticityParams *params, const dou
   }
   TRY(status);
   TRY(observe(p, v[0]));
-  for (int k = 0; k < n; ++k) { /* local frames are without what supports prescribe */
-    TRY(supports_to_local(&p->supports, v[k]));
-    TRY(supports_at_time(p->space, &p->supports, p->slide.time, v[k]));
-  }
+  if (moves) TRY(bend_find(p, v[1]));
+  for (int k = 0; k < n; ++k) TRY(to_local(p, kind[k], v[k]));
   return OK;
 }
 

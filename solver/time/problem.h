@@ -63,6 +63,11 @@ typedef struct TurningPart {
 typedef struct ImpactPart {
   /* v = so much of the obstacle's velocity and acceleration where u is held so; NULL: nothing is */
   Status (*stop)(void *context, double velocity, double acceleration, double *v);
+  /* Accelerations of the end are those of unknowns that go along an obstacle with v, which has been stopped. NULL: obstacles are flat */
+  Status (*bend)(void *context, const double *v);
+  /* r += share of what inertia and dampers left at the end of the last step where u was held then, of unknowns that go along an
+   * obstacle: forces of both ends keep these on it, by directions that change (stepper_turning.c has the same of bent paths). With `bend`. */
+  Status (*bear)(void *context, double share, double *r);
   /* Kinetic energy that is lost, and what obstacles have done: v is that of the end, `before` of the beginning of a step. */
   Status (*lost)(void *context, const double *before, const double *v, double *energy, double *work);
 } ImpactPart;

@@ -163,6 +163,7 @@ static Status motion_residual(void *context, const Stage *stage, const double *u
   TRY(vec_axpy(t->exec, t->n, 1 - y->alpha_f, y->force, r));
   TRY(stepper_turning_old(t, &force_old));
   TRY(vec_axpy(t->exec, t->n, y->alpha_f, force_old, r));
+  if (p->motion.impact.bend) TRY(p->motion.impact.bear(p->context, y->alpha_f, r));
   if (p->motion.impact.stop)
     TRY(p->motion.impact.stop(p->context, 0, 0, r)); /* force_old is that of nodes before they are held */
   TRY(vec_length(t->exec, t->n, r, room(t), &length));
@@ -310,6 +311,7 @@ static Status motion_stop(Stepper *t) {
   double lost = 0, done = 0;
   if (!impact->stop) return OK;
   TRY(impact->stop(p->context, 1, 0, t->dynamic.v));
+  if (impact->bend) TRY(impact->bend(p->context, t->dynamic.v));
   TRY(impact->stop(p->context, 0, 1, t->dynamic.a));
   if (t->dynamic.internal) TRY(impact->lost(p->context, t->dynamic.stiff, t->dynamic.v, &lost, &done));
   t->memory.dissipated += lost, t->memory.work += done;
