@@ -23,6 +23,7 @@
 #include "assembly/space/toggle.h"
 
 typedef struct ContactParams {
+  Exec *exec; /* where segments are found (MortarParams) */
   const Mesh *mesh;
   const ElementSet *set;
   const Incidence *incidence;

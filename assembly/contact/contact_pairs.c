@@ -132,7 +132,8 @@ Status pair_add(Surfaces *s, int32_t i) {
   TRY_DONE(outward_read(s, o, o->body, outward[1]));
   const Mesh *mesh = surface_mesh(s, o);
   size = fmax(facets_size(mesh, o->on), facets_size(mesh, o->body));
-  const MortarParams params = {.mesh = mesh,
+  const MortarParams params = {.exec = s->p->exec,
+                               .mesh = mesh,
                                .on = o->on,
                                .to = o->body,
                                .axisymmetric = s->p->axisymmetric,

@@ -10,7 +10,8 @@
 #include <math.h>
 
 Status contacts_create(Elasticity *p, const ElasticityParams *params, const double *thickness, const double *shear) {
-  const ContactParams contact = {.mesh = params->mesh,
+  const ContactParams contact = {.exec = p->space->exec,
+                                 .mesh = params->mesh,
                                  .set = &p->space->set,
                                  .incidence = &p->space->incidence,
                                  .axisymmetric = p->model == MODEL_AXISYMMETRIC,

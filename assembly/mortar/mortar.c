@@ -1,10 +1,9 @@
 /* Facet by facet of the surface that depends: segments with facets of the other one, dual functions by the inverse of what
  * they integrate to, then rows of nodes. Dual functions are those of the part of a facet that is opposite to something. */
 #include "assembly/mortar/mortar.h"
+#include "assembly/mortar/mortar_pairs.h"
 #include "assembly/mortar/mortar_rows.h"
-#include "assembly/mortar/mortar_tree.h"
-#include "assembly/mortar/segment.h"
-#include "assembly/space/small_matrix.h"
+#include "assembly/space/facet.h"
 #include "core/memory.h"
 #include "core/vec3.h"
 
@@ -15,44 +14,30 @@
 static const char *const WHAT = "weights of a tie";
 static const double LEAST = 1e-3;      /* of its area: what a node must have opposite */
 static const double LARGEST = 50;      /* of weights */
-static const double SINGULAR = 1e-10;  /* pivots of a facet's matrix, of the largest one */
 static const double COVERED = 1e-3;    /* of a facet: so much may be too far, or twice there */
 static const double ROUND_OFF = 1e-13; /* of weights */
-static const double FACING = 0.2;      /* cosine of the angle between facets that see each other */
-static const double NO_PART = 1e-6;    /* of a facet, that is opposite to something: then nothing is */
-
-/* Of a facet that depends. */
-typedef struct Cover {
-  double whole, part, far, gap, allowed; /* areas: its own, what is tied, what is too far, by how much */
-  double full[SIDE_NODES];               /* of N' over all of it */
-  double share[SIDE_NODES];              /* and over the part that is tied */
-  int32_t n_pair;                        /* facets that it has an area in common with */
-  bool warped;
-} Cover;
 
 typedef struct Work {
   const MortarParams *params;
-  SegmentRules rules;
-  BoxTree tree;
-  Box *box;        /* owned, [to->n] */
-  Cover *cover;    /* owned, [on->n] */
-  int64_t *first;  /* owned, [on->n + 1]: pairs of a facet */
-  int32_t *other;  /* owned: their facets of `to` */
-  int64_t *number; /* owned, [pairs + 1]: where their numbers begin */
-  double *value;   /* owned: [a][k] */
-  int32_t *index;  /* owned, [n_node]: 1 + place among nodes of `on` */
-  int32_t *node;   /* owned: those nodes */
+  MortarPairs pairs;
+  Cover *cover;   /* owned, [on->n], */
+  int64_t *first; /* pairs of facets, their facets of `to`, whether they are tied, and integrals of dual functions, as
+                                          in MortarPairs, but on the host */
+  int32_t *other;
+  uint8_t *state;
+  double *mixed;
+  int32_t *index; /* owned, [n_node]: 1 + place among nodes of `on` */
+  int32_t *node;  /* owned: those nodes */
   int32_t n;
 } Work;
 
 static void work_release(Work *w) {
-  box_tree_release(&w->tree);
-  FREE(w->box);
+  mortar_pairs_release(&w->pairs);
   FREE(w->cover);
   FREE(w->first);
   FREE(w->other);
-  FREE(w->number);
-  FREE(w->value);
+  FREE(w->state);
+  FREE(w->mixed);
   FREE(w->index);
   FREE(w->node);
 }
@@ -63,129 +48,28 @@ static Facet facet_at(const Work *w, const Group *group, int32_t i) {
   return f;
 }
 
-static Status find_pairs(Work *w) {
-  const Group *on = w->params->on, *to = w->params->to;
-  ALLOC(w->box, to->n, WHAT);
-  ALLOC(w->first, (int64_t)on->n + 1, WHAT);
-  ALLOC(w->cover, on->n, WHAT);
-  for (int32_t i = 0; i < to->n; ++i) {
-    const Facet f = facet_at(w, to, i);
-    w->box[i] = segment_box(&f);
+/* The largest extent of its vertices. */
+static double facet_size(const Facet *f) {
+  double size = 0;
+  for (int k = 0; k < 3; ++k) {
+    double low = f->x[0][k], high = low;
+    for (int32_t a = 1; a < f->type->n_vertex; ++a) low = fmin(low, f->x[a][k]), high = fmax(high, f->x[a][k]);
+    size = fmax(size, high - low);
   }
-  TRY(box_tree_create(to->n, w->box, &w->tree));
-#pragma omp parallel for schedule(dynamic, 64)
-  for (int32_t i = 0; i < on->n; ++i) {
-    const Facet f = facet_at(w, on, i);
-    const Box box = segment_opposite(&f, w->params->reach);
-    w->first[i + 1] = box_tree_find(&w->tree, &box, NULL);
-  }
-  for (int32_t i = 0; i < on->n; ++i) w->first[i + 1] += w->first[i];
-  ALLOC(w->other, w->first[on->n], WHAT);
-  ALLOC(w->number, w->first[on->n] + 1, WHAT);
-#pragma omp parallel for schedule(dynamic, 64)
-  for (int32_t i = 0; i < on->n; ++i) {
-    const Facet f = facet_at(w, on, i);
-    const Box box = segment_opposite(&f, w->params->reach);
-    box_tree_find(&w->tree, &box, w->other + w->first[i]);
-    for (int64_t p = w->first[i]; p < w->first[i + 1]; ++p)
-      w->number[p + 1] =
-          f.type->n_node * element_type(mesh_block_of(w->params->mesh, to->element[w->other[p]])->kind)->n_node;
-  }
-  for (int64_t p = 0; p < w->first[on->n]; ++p) w->number[p + 1] += w->number[p];
-  ALLOC(w->value, w->number[w->first[on->n]], WHAT);
-  return OK;
+  return size;
 }
 
-/* L L^T of square [n][n], scaled to 1 on its diagonal by d; false: singular. */
-static bool factorize(int32_t n, const double *square, double *d, double L[SMALL][SMALL]) {
-  for (int32_t i = 0; i < n; ++i) {
-    if (!(square[i * n + i] > 0)) return false;
-    d[i] = 1 / sqrt(square[i * n + i]);
-  }
-  for (int32_t i = 0; i < n; ++i)
-    for (int32_t k = 0; k < n; ++k) L[i][k] = square[i * n + k] * d[i] * d[k];
-  return cholesky_factor(n, L, SINGULAR);
-}
-
-/* Numbers of the pairs of facet i are then integrals of dual functions. */
-static void make_dual(Work *w, int32_t i, int32_t n, const double *square) {
-  Cover *c = &w->cover[i];
-  double d[SIDE_NODES], L[SMALL][SMALL];
-  if (c->part < NO_PART * c->whole || !factorize(n, square, d, L)) {
-    c->part = 0;
-    for (int32_t a = 0; a < n; ++a) c->share[a] = 0;
-    for (int64_t k = w->number[w->first[i]]; k < w->number[w->first[i + 1]]; ++k) w->value[k] = 0;
-    return;
-  }
-  for (int64_t p = w->first[i]; p < w->first[i + 1]; ++p) {
-    double *value = w->value + w->number[p];
-    const int32_t m = (int32_t)(w->number[p + 1] - w->number[p]) / n;
-    for (int32_t k = 0; k < n * m; ++k) value[k] *= d[k / m];
-    cholesky_backsolve(n, (const double(*)[SMALL])L, m, value);
-    for (int32_t k = 0; k < n * m; ++k) value[k] = c->share[k / m] * (value[k] * d[k / m]);
-  }
-}
-
-/* Its area, and those of its functions. */
-static void measure(const Work *w, const Facet *f, Cover *c) {
-  const Quadrature *rule = &w->rules.triangle[6];
-  Quadrature quad;
-  if (f->type->shape == SHAPE_LINE) rule = &w->rules.line[6];
-  if (f->type->shape == SHAPE_QUAD && quadrature_create(SHAPE_QUAD, 6, &quad) == OK) rule = &quad;
-  for (int32_t q = 0; q < rule->n; ++q) {
-    double N[ELEMENT_MAX_NODES], normal[3], x[3];
-    f->type->values(rule->xi[q], N);
-    facet_normal(f, rule->xi[q], normal);
-    facet_point(f, N, x);
-    const double weight = rule->weight[q] * sqrt(vec3_dot(normal, normal)) * (w->params->axisymmetric ? x[0] : 1);
-    segment_basis(f->type, w->params->axisymmetric, N);
-    c->whole += weight;
-    for (int32_t a = 0; a < f->type->n_node; ++a) c->full[a] += weight * N[a];
-  }
-}
-
-/* Whether the facets look at each other. */
-static bool faces(const Work *w, int32_t i, const SegmentPlane *plane, int32_t k, const Facet *other) {
-  const double *const *out = w->params->outward;
-  SegmentPlane its;
-  segment_plane(other, &its);
-  const double cosine = vec3_dot(plane->normal, its.normal);
-  return fabs(cosine) >= FACING && (!out[0] || !out[1] || out[0][i] * out[1][k] * cosine < 0);
-}
-
-static void facet_work(Work *w, int32_t i) {
-  const Facet f = facet_at(w, w->params->on, i);
-  const int32_t n = f.type->n_node;
-  Cover *c = &w->cover[i];
-  double square[SIDE_NODES * SIDE_NODES] = {0};
-  SegmentPlane plane;
-  SegmentShadow shadow;
-  Segment s;
-  segment_plane(&f, &plane);
-  segment_cast(&f, &plane, &shadow);
-  measure(w, &f, c);
-  for (int64_t p = w->first[i]; p < w->first[i + 1]; ++p) {
-    const Facet other = facet_at(w, w->params->to, w->other[p]);
-    const double size = fmax(segment_size(&f), segment_size(&other));
-    const double reach = w->params->reach > 0 ? w->params->reach : TIE_REACH * size;
-    if (!faces(w, i, &plane, w->other[p], &other)) continue;
-    segment_integrate(&w->rules, &plane, &shadow, &other, w->params->axisymmetric, &s);
-    c->warped |= s.warped;
-    if (s.gap > reach) {
-      c->far += s.area;
-      if (!(c->gap > 0) || s.gap < c->gap) c->gap = s.gap, c->allowed = reach;
-      continue;
-    }
-    c->part += s.area;
-    c->n_pair += s.area > 0;
-    for (int32_t k = 0; k < n * n; ++k) square[k] += s.square[k];
-    for (int32_t a = 0; a < n; ++a)
-      for (int32_t k = 0; k < other.type->n_node; ++k) {
-        w->value[w->number[p] + a * other.type->n_node + k] = s.mixed[a * other.type->n_node + k];
-        c->share[a] += s.mixed[a * other.type->n_node + k];
-      }
-  }
-  make_dual(w, i, n, square);
+static Status pairs_fetch(Work *w) {
+  MortarPairs *p = &w->pairs;
+  Exec *exec = p->exec;
+  const int32_t n = p->on.side.n;
+  TRY(mortar_pairs_search(p));
+  TRY(mortar_pairs_integrate(p));
+  TRY(exec_fetch(exec, n, sizeof *w->cover, WHAT, (void **)&p->cover, (void **)&w->cover));
+  TRY(exec_fetch(exec, (int64_t)n + 1, sizeof *w->first, WHAT, (void **)&p->first, (void **)&w->first));
+  TRY(exec_fetch(exec, p->n, sizeof *w->other, WHAT, (void **)&p->other, (void **)&w->other));
+  TRY(exec_fetch(exec, p->n, sizeof *w->state, WHAT, (void **)&p->state, (void **)&w->state));
+  return exec_fetch(exec, p->n * p->n_mixed, sizeof *w->mixed, WHAT, (void **)&p->mixed, (void **)&w->mixed);
 }
 
 static Status number_nodes(Work *w) {
@@ -210,7 +94,7 @@ static void judge(const Work *w, MortarTie *out) {
   for (int32_t i = 0; i < w->params->on->n; ++i) {
     const Cover *c = &w->cover[i];
     const Facet f = facet_at(w, w->params->on, i);
-    sum += segment_size(&f);
+    sum += facet_size(&f);
     out->n_pair += c->n_pair;
     if (c->warped && out->n_warped++ == 0) out->warped = f.nodes[0];
     if (c->part > (1 + COVERED) * c->whole + c->far && out->n_folded++ == 0 && c->part < 1.2 * c->whole)
@@ -223,7 +107,7 @@ static void judge(const Work *w, MortarTie *out) {
   sum = 0;
   for (int32_t i = 0; i < w->params->to->n; ++i) {
     const Facet f = facet_at(w, w->params->to, i);
-    sum += segment_size(&f);
+    sum += facet_size(&f);
   }
   out->other_size = sum / w->params->to->n;
 }
@@ -234,14 +118,15 @@ static Status weigh_nodes(const Work *w, int64_t **start, int32_t **column, doub
   MortarEntry *entry = NULL;
   int64_t at = 0;
   Status status;
-  ALLOC(entry, w->number[w->first[q->on->n]], WHAT);
+  ALLOC(entry, w->first[q->on->n] * w->pairs.n_mixed, WHAT);
   for (int32_t i = 0; i < q->on->n; ++i) {
     const int32_t *nodes = mesh_nodes_of(q->mesh, q->on->element[i]);
     const int32_t n = element_type(mesh_block_of(q->mesh, q->on->element[i])->kind)->n_node;
     for (int64_t p = w->first[i]; p < w->first[i + 1]; ++p) {
       const int32_t *others = mesh_nodes_of(q->mesh, q->to->element[w->other[p]]);
-      const int32_t m = (int32_t)(w->number[p + 1] - w->number[p]) / n;
-      const double *v = w->value + w->number[p];
+      const int32_t m = element_type((ElementKind)w->pairs.to.kind[w->other[p]])->n_node;
+      const double *v = w->mixed + p * w->pairs.n_mixed;
+      if (!(w->state[p] & SEGMENT_FOUND)) continue;
       for (int32_t a = 0; a < n; ++a)
         for (int32_t k = 0; k < m; ++k)
           if (v[a * m + k] != 0) entry[at++] = (MortarEntry){w->index[nodes[a]] - 1, others[k], v[a * m + k]};
@@ -446,17 +331,18 @@ done:
 
 Status mortar_create(const MortarParams *params, MortarTie *out) {
   Work w = {.params = params};
+  Exec *own = NULL;
   Status status;
   *out = (MortarTie){0};
-  TRY_DONE(segment_rules_create(&w.rules));
+  if (!params->exec) TRY_DONE(exec_create_cpu(0, &own));
   TRY_DONE(number_nodes(&w));
-  TRY_DONE(find_pairs(&w));
-#pragma omp parallel for schedule(dynamic, 16)
-  for (int32_t i = 0; i < params->on->n; ++i) facet_work(&w, i);
+  TRY_DONE(mortar_pairs_create(params, own ? own : params->exec, &w.pairs));
+  TRY_DONE(pairs_fetch(&w));
   judge(&w, out);
   TRY_DONE(make_rows(&w, out));
 done:
   work_release(&w);
+  exec_destroy(&own);
   if (status != OK) mortar_release(out);
   return status;
 }

@@ -2,10 +2,12 @@
  * method using dual spaces for the Lagrange multiplier, SIAM Journal on Numerical Analysis 38, 2000). Each node of the one
  * surface gets an equation in nodes of the other one, such that a constant pressure passes exactly. docs/theory/mortar.md. */
 #pragma once
+#include "core/exec.h"
 #include "mesh/mesh.h"
 #include "mesh/tie_reach.h"
 
 typedef struct MortarParams {
+  Exec *exec; /* where it works; NULL: on the CPU, with all threads */
   const Mesh *mesh;
   const Group *on, *to; /* of facets; nodes of the first one come to depend */
   bool axisymmetric;

@@ -65,32 +65,6 @@ void jacobi_svd(int n, double A[6][6], double s[6], double V[6][6]) {
     }
 }
 
-bool cholesky_factor(int n, double A[SMALL][SMALL], double least) {
-  for (int j = 0; j < n; ++j) {
-    for (int k = 0; k < j; ++k) A[j][j] -= A[j][k] * A[j][k];
-    if (!(A[j][j] > least)) return false;
-    A[j][j] = sqrt(A[j][j]);
-    for (int i = j + 1; i < n; ++i) {
-      for (int k = 0; k < j; ++k) A[i][j] -= A[i][k] * A[j][k];
-      A[i][j] /= A[j][j];
-    }
-  }
-  return true;
-}
-
-void cholesky_backsolve(int n, const double A[SMALL][SMALL], int m, double *B) {
-  for (int c = 0; c < m; ++c) {
-    for (int i = 0; i < n; ++i) {
-      for (int k = 0; k < i; ++k) B[i * m + c] -= A[i][k] * B[k * m + c];
-      B[i * m + c] /= A[i][i];
-    }
-    for (int i = n - 1; i >= 0; --i) {
-      for (int k = i + 1; k < n; ++k) B[i * m + c] -= A[k][i] * B[k * m + c];
-      B[i * m + c] /= A[i][i];
-    }
-  }
-}
-
 bool cholesky_solve(int n, double A[SMALL][SMALL], int m, double *B) {
   if (!cholesky_factor(n, A, 0)) return false;
   cholesky_backsolve(n, (const double(*)[SMALL])A, m, B);

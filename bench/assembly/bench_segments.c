@@ -1,5 +1,5 @@
 /* `sinew bench segments`: from two surfaces of different meshes to the rows of weights of contact, and how many pairs of facets share
- * an area: 1 M of them at full size, on surfaces that are flat or bent, of order 1 and 2. All of it runs on the host. */
+ * an area: 1 M of them at full size, on surfaces that are flat or bent, of order 1 and 2. */
 #include "assembly/mortar/mortar.h"
 #include "bench/measure.h"
 #include "core/memory.h"
@@ -81,14 +81,15 @@ static Status make_mesh(int i, int32_t percent, Mesh *out) {
   return status;
 }
 
-static Status measure(int i, const BenchParams *params, FILE *out, Json *json) {
+static Status measure(Exec *exec, int i, const BenchParams *params, FILE *out, Json *json) {
   Mesh mesh = {0};
   MortarTie tie = {0};
   double seconds = (double)INFINITY, area = 0;
   const int32_t repeat = params->repeat > 0 ? params->repeat : REPEAT;
   Status status = make_mesh(i, params->percent ? params->percent : 100, &mesh);
   for (int32_t k = 0; k < repeat && status == OK; ++k) {
-    const MortarParams asked = {.mesh = &mesh, .on = &mesh.group[0], .to = &mesh.group[1], .reach = 0.01, .dual = true};
+    const MortarParams asked = {
+        .exec = exec, .mesh = &mesh, .on = &mesh.group[0], .to = &mesh.group[1], .reach = 0.01, .dual = true};
     mortar_release(&tie);
     const double begin = bench_now();
     status = mortar_create(&asked, &tie);
@@ -110,11 +111,11 @@ static Status measure(int i, const BenchParams *params, FILE *out, Json *json) {
   return status;
 }
 
-static Status measure_all(const BenchParams *params, FILE *out, Json *json) {
+static Status measure_all(Exec *exec, const BenchParams *params, FILE *out, Json *json) {
   int n = 0;
   for (int i = 0; i < N_SURFACE; ++i) {
     if (!bench_wants(params, SURFACES[i].name)) continue;
-    TRY(measure(i, params, out, json));
+    TRY(measure(exec, i, params, out, json));
     ++n;
   }
   CHECK(n, ERR_USAGE, "no surface of 'segments' is called '%s'; there are quad4, quad4-bent, tri3, tri6, quad8",
@@ -132,7 +133,7 @@ Status bench_segments(Exec *exec, const BenchParams *params, FILE *out) {
   json_string(json, "commit", params->commit);
   json_string(json, "device", exec->device);
   json_array(json, "figures");
-  TRY_DONE(measure_all(params, out, json));
+  TRY_DONE(measure_all(exec, params, out, json));
   json_end(json);
   if (params->json) TRY_DONE(json_save(json, params->json));
 done:

@@ -3,6 +3,7 @@
 #include "assembly/mortar/mortar.h"
 #include "assembly/space/facet.h"
 #include "core/fnv.h"
+#include "core/memory.h"
 #include "tests/assembly/two_blocks.h"
 #include "tests/draw.h"
 #include "tests/testing.h"
@@ -122,6 +123,55 @@ static void bent_edges(void **state) {
       mortar_release(&t);
     }
     mesh_destroy(&mesh);
+  }
+}
+
+/* Facets that lie inside of the other surface are covered whole, however the edges of both cross. */
+static void bent_edges_cover(void **state) {
+  (void)state;
+  static const int chosen[] = {3, 4, 5};
+  seed = 99;
+  for (int draws = 0; draws < 9; ++draws) {
+    TwoBlocks q = {.kind = {pairs[chosen[draws % 3]].a, pairs[chosen[draws % 3]].b}, .order = 2, .bend = 0.1};
+    q.shear = draw(-0.4, 0.4), q.tilt = draw(-0.3, 0.3), q.angle = draws % 2 ? draw(-1, 1) : 0;
+    for (int b = 0; b < 2; ++b) q.n[b][0] = draw_n(1, 7), q.n[b][1] = draw_n(1, 5), q.n[b][2] = 1;
+    Mesh *mesh = two_blocks(&q);
+    for (int swap = 0; swap < 2; ++swap) {
+      MortarTie t = tied(mesh, swap ? "b" : "a", swap ? "a" : "b", 0);
+      for (int32_t i = 0; i < mesh_group(mesh, swap ? "b" : "a")->n; ++i) assert_within(t.opposite[i], 1, 1e-12);
+      mortar_release(&t);
+    }
+    mesh_destroy(&mesh);
+  }
+}
+
+/* Which corner triangles begin at is a matter of round-off, and so another one where all is turned: integrals that are exact do not
+ * depend on it. */
+static void turned(void **state) {
+  (void)state;
+  for (int k = 0; k < N_PAIR; ++k) {
+    TwoBlocks q = drawn(k, 0.3, 0.2, 0, 0);
+    Mesh *mesh = two_blocks(&q);
+    q.angle = 0.7;
+    Mesh *other = two_blocks(&q);
+    for (int swap = 0; swap < 2; ++swap) {
+      MortarTie t = tied(mesh, swap ? "b" : "a", swap ? "a" : "b", 0),
+                u = tied(other, swap ? "b" : "a", swap ? "a" : "b", 0);
+      assert_int_equal(t.n, u.n);
+      for (int32_t i = 0; i < t.n; ++i)
+        for (int64_t a = t.start[i], b = u.start[i]; a < t.start[i + 1] || b < u.start[i + 1];) {
+          const int32_t m = a < t.start[i + 1] ? t.master[a] : INT32_MAX,
+                        l = b < u.start[i + 1] ? u.master[b] : INT32_MAX;
+          double difference = 0;
+          if (m <= l) difference += t.weight[a++];
+          if (l <= m) difference -= u.weight[b++];
+          assert_within(difference, 0, 1e-12);
+        }
+      mortar_release(&t);
+      mortar_release(&u);
+    }
+    mesh_destroy(&mesh);
+    mesh_destroy(&other);
   }
 }
 
@@ -324,9 +374,34 @@ static void threads(void **state) {
   }
 }
 
+static void every_allocation_failed_once(void **state) {
+  (void)state;
+  TwoBlocks q = drawn(3, 0.1, 0.1, 0, 0.3);
+  Mesh *mesh = two_blocks(&q);
+  const MortarParams params = {.mesh = mesh, .on = mesh_group(mesh, "a"), .to = mesh_group(mesh, "b")};
+  const size_t before = mem_in_use();
+  Status last = ERR_MEMORY;
+  for (int64_t nth = 1; last != OK; ++nth) {
+    MortarTie t;
+    mem_fail_nth(nth);
+    last = mortar_create(&params, &t);
+    mem_fail_nth(0);
+    assert_true(last == OK || last == ERR_MEMORY);
+    if (last == OK) mortar_release(&t);
+    assert_int_equal(mem_in_use(), before);
+  }
+  mesh_destroy(&mesh);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(promises),   cmocka_unit_test(bent_edges),
-                                     cmocka_unit_test(plain_sums), cmocka_unit_test(in_part),
-                                     cmocka_unit_test(apart),      cmocka_unit_test(threads)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(promises),
+                                     cmocka_unit_test(bent_edges),
+                                     cmocka_unit_test(bent_edges_cover),
+                                     cmocka_unit_test(turned),
+                                     cmocka_unit_test(plain_sums),
+                                     cmocka_unit_test(in_part),
+                                     cmocka_unit_test(apart),
+                                     cmocka_unit_test(every_allocation_failed_once),
+                                     cmocka_unit_test(threads)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
