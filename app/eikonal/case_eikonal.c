@@ -87,11 +87,7 @@ static const Key output_keys[] = {
     {"probes", VALUE_MAPS, false, AT(CaseOutput, probes), .schema = &probe_schema, .meaning = "values at points"},
     {"velocity", VALUE_MAPS, false, AT(CaseOutput, velocity), .schema = &heart_velocity_schema,
      .meaning = "of conduction between two probes, mm/ms"},
-    {"ecg", VALUE_MAPS, false, AT(CaseOutput, ecg), .schema = &heart_lead_schema, .meaning = "leads of the pseudo-ECG"},
-    {"electrodes", VALUE_MAP, false, AT(CaseOutput, electrodes), .schema = &heart_electrodes_schema,
-     .meaning = "RA, LA, LL and V1 to V6: the twelve leads I, II, III, aVR, aVL, aVF, V1 to V6 besides"},
-    {"medium", VALUE_NUMBER, false, AT(CaseOutput, medium), POSITIVE,
-     .meaning = "S/m, of the medium around: leads in mV, where tissue has 'conductivity'"},
+    CASE_LEAD_KEYS,
     CASE_OUTPUT_STORAGE_KEYS};
 static const Schema output_schema = {SCHEMA("output", output_keys, CaseOutput)};
 

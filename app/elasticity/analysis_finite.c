@@ -273,7 +273,7 @@ Status finite_problem(ElasticRun *w, Problem *problem, StepperParams *params) {
   return finite_contact_problem(w, problem, params);
 }
 
-/* Volume and pressure of each cavity, force and elongation of each bolt. */
+/* Volume and pressure of each cavity, force and elongation of each bolt; then leads of cells. */
 static Status sample_take(void *context, double *room) {
   const ElasticRun *w = context;
   const FiniteCavities *of = &own(w)->cavities;
@@ -287,12 +287,14 @@ static Status sample_take(void *context, double *room) {
   }
   const Status status = exec_upload(w->run->device.exec, room, value, 2 * (size_t)n * sizeof *value);
   FREE(value);
+  if (status == OK && w->cells.n_lead) return w->cells.leads(w->cells.context, room + w->cells.first_lead);
   return status;
 }
 
 Status finite_open_with(ElasticRun *w, StreamParams *params) {
   const int32_t n = own(w)->cavities.n + elasticity_bolts(w->elasticity);
-  params->n_sample = 2 * n, params->sample = n ? sample_take : NULL;
+  w->cells.first_lead = 2 * n;
+  params->n_sample = 2 * n + w->cells.n_lead, params->sample = params->n_sample ? sample_take : NULL;
   TRY(elastic_run_stream(w, params));
   own(w)->begin = clock_seconds();
   hold_gaps(w, w->run->report->time);

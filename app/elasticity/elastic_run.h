@@ -19,6 +19,8 @@ typedef struct ElasticCells {
   Status (*drive)(void *context,
                   double time); /* tells muscle what it goes by (elasticity_drive); NULL: there are none */
   Status (*take)(void *context, CellField field, double *room); /* of now, in the mesh's order, on the Exec */
+  int32_t n_lead, first_lead;                   /* numbers behind others of a sample, which `leads` writes; 0: none */
+  Status (*leads)(void *context, double *room); /* of now, on the Exec */
   bool watched;  /* stretches and tensions of a muscle are looked at, with cells or without: */
   int32_t first; /* of the states that are recovered: fiber-stretch, and behind it tension */
 } ElasticCells;

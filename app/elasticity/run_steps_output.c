@@ -54,7 +54,10 @@ static Status columns_fill(void *context, const StreamMoment *m, double *value) 
     *value++ = field_at(mesh, &r->setup.probe[i], &elastic_field[part.row], part.component, of);
   }
   TRY(results_sums(c, mesh, &r->setup, &fields, value));
-  if (m->sample) finite_sample_columns(c, &r->setup, m->sample, value);
+  if (!m->sample) return OK;
+  finite_sample_columns(c, &r->setup, m->sample, value);
+  for (int32_t i = 0; i < c->output.sums.n; ++i) value += sum_columns(c, case_sum(c, i));
+  for (int32_t i = 0; i < r->cells.n_lead; ++i) *value++ = m->sample[r->cells.first_lead + i];
   return OK;
 }
 

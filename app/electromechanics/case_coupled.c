@@ -177,7 +177,12 @@ static Status make_heart(Case *c) {
                            .scheme = c->time.cells.scheme,
                            .cells = c->time.cells};
   heart->single = heart->time;
-  heart->output = (CaseOutput){.place = c->output.place, .every = c->time.step, .threshold = c->output.threshold};
+  heart->output = (CaseOutput){.place = c->output.place,
+                               .every = c->time.step,
+                               .threshold = c->output.threshold,
+                               .ecg = c->output.ecg,
+                               .electrodes = c->output.electrodes,
+                               .medium = c->output.medium};
   heart->output.every.place = c->time.step.place;
   c->heart = heart;
   return OK;

@@ -5,6 +5,7 @@
 #include "app/electromechanics/coupled.h"
 #include "app/electromechanics/pump.h"
 #include "app/input/case_tables.h"
+#include "app/monodomain/case_monodomain.h"
 
 #include <math.h>
 #include <string.h>
@@ -72,13 +73,13 @@ static const Key cells_output_keys[] = {
      .meaning = "values at points"},
     {"sums", VALUE_MAPS, false, AT(CaseOutput, sums), .schema = &case_elastic_sum_schema,
      .meaning = "totals over groups"},
+    CASE_LEAD_KEYS,
     CASE_OUTPUT_STORAGE_KEYS};
 /* What outputs of hearts and of circulations have. */
 static const char *output_elsewhere(const char *key) {
-  if (strcmp("ecg", key) == 0 || strcmp("torso", key) == 0)
-    return "sees cells in a body at rest, and this one moves: leads beside muscle are not there yet\n  remedy: leave "
-           "it "
-           "out, or 'physics: monodomain' with the same cells";
+  if (strcmp("torso", key) == 0)
+    return "is solved for around a body at rest, and this one moves: beside muscle leads are those of an infinite "
+           "medium\n  remedy: leave it out, or 'physics: monodomain' with the same cells";
   if (strcmp("loops", key) == 0 || strcmp("sample", key) == 0)
     return "is not needed: loops.csv has all cavities, a row for each step of the body\n  remedy: leave it out";
   return NULL;
@@ -102,6 +103,7 @@ static const Key pump_expect_keys[] = {
     {"sum", VALUE_TEXT, false, AT(CaseExpect, sum), .meaning = "column of a sum, such as left-reaction-x"},
     {"loop", VALUE_TEXT, false, AT(CaseExpect, loop),
      .meaning = "name of a cavity or chamber, with a quantity of its last whole beat"},
+    {"ecg", VALUE_TEXT, false, AT(CaseExpect, ecg), .only = CASE_CELLS_AND_MUSCLE, .meaning = "name of a lead"},
     CASE_EXPECT_VALUE_KEYS(pump_quantity_words),
     {"time", VALUE_NUMBER, false, AT(CaseExpect, time), .max = INFINITY, .meaning = "when; the end unless given"}};
 static const Schema pump_expect_schema = {SCHEMA("an expect row", pump_expect_keys, CaseExpect)};
@@ -160,7 +162,7 @@ static const Key case_keys[] = {
     {"output", VALUE_MAP, false, AT(Case, output), .schema = &case_elastic_output_schema, BY_ITSELF,
      .meaning = "fields, probes, sums"},
     {"output", VALUE_MAP, false, AT(Case, output), .schema = &cells_output_schema, CELLS,
-     .meaning = "fields, maps, probes, sums"},
+     .meaning = "fields, maps, probes, sums, leads"},
     {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &expect_schema, ALONE,
      .meaning = "rows for 'sinew verify', of the last beat: {loop: lv, quantity: ejection-fraction, value: 0.55}"},
     {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &pump_expect_schema, MUSCLE,

@@ -31,6 +31,8 @@ static Status take(void *context, CellField field, double *room) {
   return coupled_cells_take(cells_of(context), field, room);
 }
 
+static Status leads(void *context, double *room) { return coupled_cells_leads(cells_of(context), room); }
+
 /* Cells conduct in the body of the mesh, whatever that is without load. */
 static Status create_cells(ElasticRun *w) {
   Unloaded *body = &pump_own(w)->unloaded;
@@ -44,6 +46,7 @@ static Status coupled_begin(ElasticRun *w) {
   TRY(pump_begin(w));
   TRY(create_cells(w));
   w->cells.context = w, w->cells.drive = drive, w->cells.take = take;
+  w->cells.n_lead = case_leads(w->run->c), w->cells.leads = leads;
   return OK;
 }
 

@@ -5,6 +5,7 @@
 #include "app/elasticity/finite.h"
 #include "app/monodomain/heart.h"
 #include "physics/tension.h"
+#include "solver/time/functional.h"
 
 /* A body of muscle whose cells are in the same case. */
 extern const Analysis coupled_analysis;
@@ -49,6 +50,7 @@ typedef struct CoupledCells {
   TensionDrive by;
   double time[N_DRIVES];
   double *drive[N_DRIVES], *mixed, *work, *all; /* owned, on the Exec, [n_read] of the heart: uM or mV */
+  Functional *leads;                            /* owned: of the potential; NULL: none */
   int64_t steps;                                /* of the cells */
   double seconds;
 } CoupledCells;
@@ -63,6 +65,8 @@ Status coupled_cells_see(CoupledCells *cells, const double *moved);
 /* ---- coupled_feedback.c, with the cells ---- */
 Status feedback_create(CoupledCells *cells);
 void feedback_destroy(CoupledCells *cells);
+/* What electrodes see at that time, in the body as the mesh has it: [case_leads] on the Exec. */
+Status coupled_cells_leads(CoupledCells *cells, double *room);
 /* Field of the time of the last drive, in the mesh's order, on the Exec. */
 Status coupled_cells_take(CoupledCells *cells, CellField field, double *room);
 /* For checkpoints: bytes, to the host and from it. */

@@ -33,6 +33,20 @@ static Status make_room(CoupledCells *k) {
   return OK;
 }
 
+/* Weights are those of the mesh as it is, wherever the body goes. */
+static Status make_leads(CoupledCells *k) {
+  const Heart *h = &k->heart;
+  const int32_t n = case_leads(h->c), none = 0;
+  double *whole = NULL;
+  if (!n) return OK;
+  ALLOC(whole, n * h->n, "weights of leads");
+  Status status = heart_leads(h, whole);
+  const FunctionalParams params = {.n = h->n, .start = &none, .n_whole = n, .whole = whole};
+  if (status == OK) status = functional_create(h->exec, &params, &k->leads);
+  FREE(whole);
+  return status;
+}
+
 Status coupled_cells_create(Run *run, const Setup *body, CoupledCells *k) {
   k->run = *run;
   k->run.c = run->c->heart;
@@ -49,6 +63,7 @@ Status coupled_cells_create(Run *run, const Setup *body, CoupledCells *k) {
   TRY(heart_prepare(&k->heart));
   TRY(setup_warn_steps(k->run.c, k->heart.scheme_word, &k->setup));
   TRY(feedback_create(k));
+  TRY(make_leads(k));
   return make_room(k);
 }
 
@@ -62,6 +77,7 @@ void coupled_cells_destroy(CoupledCells *k) {
     EXEC_RELEASE(exec, k->all, n);
   }
   feedback_destroy(k);
+  functional_destroy(&k->leads);
   for (int32_t i = 0; i < COUPLED_LEVELS; ++i) node_sources_release(&k->level[i]);
   heart_destroy(&k->heart);
   setup_release(&k->setup);
@@ -128,6 +144,10 @@ Status coupled_cells_drive(CoupledCells *k, double time, const double **drive) {
   TRY(exec_copy(exec, k->mixed, k->drive[to - 1], (size_t)n * sizeof *k->mixed));
   TRY(vec_axpy(exec, n, -share, k->drive[to - 1], k->mixed));
   return vec_axpy(exec, n, share, k->drive[to], k->mixed);
+}
+
+Status coupled_cells_leads(CoupledCells *k, double *room) {
+  return functional_wholes(k->leads, k->heart.V, room, NULL);
 }
 
 Status coupled_cells_take(CoupledCells *k, CellField field, double *room) {

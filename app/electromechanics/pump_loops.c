@@ -164,5 +164,7 @@ Status pump_beats_report(const ElasticRun *w) {
 const char *pump_column_unit(const Case *c, const Units *units, int32_t i) {
   int32_t first = c->output.probes.n;
   for (int32_t k = 0; k < c->output.sums.n; ++k) first += sum_columns(c, case_sum(c, k));
-  return i < first ? elastic_column_unit(c, units, i) : loop_type[(i - first) % N_LOOP_QUANTITIES].unit;
+  if (i < first) return elastic_column_unit(c, units, i);
+  if (i < first + case_leads(c)) return place_given(c->output.medium.place) ? units_text(units, UNIT_POTENTIAL) : "";
+  return loop_type[(i - first - case_leads(c)) % N_LOOP_QUANTITIES].unit;
 }

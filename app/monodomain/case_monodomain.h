@@ -35,7 +35,7 @@ extern const Schema heart_spot_schema, heart_velocity_schema, heart_lead_schema,
     heart_electrodes_schema; /* app/eikonal has them too */
 extern const Schema heart_tissue_schema, heart_stimulus_schema, heart_prepace_schema,
     heart_eikonal_schema; /* and app/electromechanics these */
-/* Where a tree of fibres is, the same for cells and for fronts alone. */
+/* Where a tree of fibres is, the same for cells and for fronts alone; and leads. */
 /* clang-format off */
 #define CASE_TREE_KEYS                                                                                                 \
   {"name", VALUE_TEXT, true, AT(CasePurkinje, name), .meaning = "its groups are NAME, NAME-root and NAME-ends"},       \
@@ -49,6 +49,13 @@ extern const Schema heart_tissue_schema, heart_stimulus_schema, heart_prepace_sc
    .meaning = "where it begins; without it, the first node of the first line"},                                        \
   {"size", VALUE_NUMBER, false, AT(CasePurkinje, size), .open_min = true, .max = INFINITY,                             \
    .meaning = "mm: lines are cut into pieces no longer than that"}
+#define CASE_LEAD_KEYS                                                                                                 \
+  {"ecg", VALUE_MAPS, false, AT(CaseOutput, ecg), .schema = &heart_lead_schema,                                        \
+   .meaning = "leads of the pseudo-ECG"},                                                                              \
+  {"electrodes", VALUE_MAP, false, AT(CaseOutput, electrodes), .schema = &heart_electrodes_schema,                     \
+   .meaning = "RA, LA, LL and V1 to V6: the twelve leads I, II, III, aVR, aVL, aVF, V1 to V6 besides"},                \
+  {"medium", VALUE_NUMBER, false, AT(CaseOutput, medium), .open_min = true, .max = INFINITY,                           \
+   .meaning = "S/m, of the medium around: leads in mV, where tissue has 'conductivity'"}
 /* clang-format on */
 /* An error where it is next to none or without end, so that products of such numbers are no numbers. */
 void heart_check_places(const CaseTissue *tissue, const char *what, Diagnostics *diagnostics);

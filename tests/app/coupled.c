@@ -92,6 +92,9 @@ static void held_body(void **state) {
   scratch_remove(&folder);
 }
 
+#define LEADS                                                                                                          \
+  "ecg: [{name: ends, positive: [6, 0, 0], negative: [-2, 1, 1]}], electrodes: {RA: [-5, 0, 5], LA: [5, 0, 5], LL: "   \
+  "[0, 0, -5], V1: [0, 3, 0], V2: [1, 3, 0], V3: [2, 3, 0], V4: [3, 3, 0], V5: [4, 3, 0], V6: [6, 3, 1]}"
 #define STRIP(grid, solver, more)                                                                                      \
   SOLVED(grid, solver, CELLS(ALONG) PACED("x0, depth: 0.5"), "{model: land}")                                          \
   ROLLS                                                                                                                \
@@ -100,7 +103,7 @@ static void held_body(void **state) {
   "[activation], probes: [{name: a, at: [3, 0, 0], field: displacement-x}, {name: b, at: [3, 0, 0], field: "           \
   "potential}, {name: c, at: [3, 0, 0], field: calcium}, {name: d, at: [3, 0, 0], field: tension}, {name: e, "         \
   "at: [3, 0, 0], field: fiber-stretch}, {name: f, at: [3, 0, 0], field: activation}, {name: g, at: [0, 0, 0], "       \
-  "field: activation}]}\n"
+  "field: activation}], " LEADS "}\n"
 
 /* The wave comes from the left, calcium rises, and the strip becomes shorter than its load has made it. */
 static void paced_strip(void **state) {
@@ -165,6 +168,29 @@ static void order_2(void **state) {
   scratch_remove(&folder);
 }
 
+/* Leads see the potential in the body as the mesh has it: those of the same cells without muscle, while the body shortens. */
+static void leads(void **state) {
+  (void)state;
+  enum { COLUMNS = 1 + 7 + 13 };
+  static const char *const strip[] = {STRIP(GRID ", order: 2", RTOL, ""), STRIP(GRID, TURNED, ", refine: 1")};
+  char *folder = scratch_create(), text[4096];
+  double alone[COLUMNS], value[COLUMNS];
+  app_runs(folder,
+           "version: 1\nmesh: {grid: " GRID ", refine: 1}\nphysics: monodomain\n" CELLS(ALONG)
+               PACED("x0, depth: 0.5") "time: {end: 6, step: 0.05}\noutput: {every: 6, probes: [{name: c, at: [3, "
+                                       "0, 0]}], " LEADS "}\n");
+  scratch_last_row(folder, COLUMNS - 6, alone);
+  for (size_t k = 0; k < sizeof strip / sizeof *strip; ++k) {
+    snprintf(text, sizeof text, strip[k], "6", "100");
+    app_runs(folder, text);
+    scratch_last_row(folder, COLUMNS, value);
+    assert_within(value[2], alone[1], 1e-9);
+    for (int i = 0; i < 13; ++i) assert_within(value[8 + i], alone[2 + i], 1e-9 * fabs(alone[2]));
+  }
+  assert_true(fabs(alone[2]) > 1e-3 && fabs(value[1]) > 1e-4);
+  scratch_remove(&folder);
+}
+
 /* One hexahedron with 20 nodes, whose halves need more. */
 static void other_nodes(void **state) {
   (void)state;
@@ -217,6 +243,11 @@ static void refused(void **state) {
        "remedy"},
       {BODY(CUBE, CELLS(ALONG), "{model: land}") "torso: [{on: body, conductivity: 1}]\n" TIMES("1", "0.05"),
        "belongs to cells alone", "physics: monodomain"},
+      {BODY(CUBE, CELLS(ALONG), "{model: land}") TIMES("1", "0.05") "output: {torso: true}\n",
+       "leads are those of an infinite medium", "physics: monodomain"},
+      {BODY(CUBE, CELLS(ALONG), "{model: land}")
+           ROLLS TIMES("1", "0.05") "output: {ecg: [{name: a, positive: [0, 0, 0]}]}\n",
+       "lies in the heart", "a 'probe' looks inside"},
       {BODY(CUBE, CELLS(ALONG), "{model: land}") "time: {end: 10, step: 1, cells: {step: 0.05}, adaptive: {max: 2}}\n",
        "have one length", "leave 'adaptive' out"},
   };
@@ -226,8 +257,8 @@ static void refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(held_body),   cmocka_unit_test(paced_strip),
-                                     cmocka_unit_test(goes_on),     cmocka_unit_test(order_2),
-                                     cmocka_unit_test(other_nodes), cmocka_unit_test(refused)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(held_body), cmocka_unit_test(paced_strip), cmocka_unit_test(goes_on), cmocka_unit_test(order_2),
+      cmocka_unit_test(leads),     cmocka_unit_test(other_nodes), cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
