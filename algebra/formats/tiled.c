@@ -71,6 +71,11 @@ bool tiled_allows(const Mat *a) {
   return a->block == 1 && a->precision == PRECISION_DOUBLE && a->low && a->view.slice == LOW_LANES && !a->view.row;
 }
 
+bool tiled_pays(const Mat *a) {
+  return tiled_allows(a) && !exec_is_host(a->exec) && !a->share.n_halo &&
+         exec_whole(a->exec, (double)a->view.n) > TILED_PROCESSORS * TILED_ROWS;
+}
+
 /* The structure on the host; all owned. */
 typedef struct Tiles {
   int32_t rows, n_tile, n, most; /* of a tile; tiles; rows; most rows of a halo */
@@ -250,23 +255,31 @@ static const RowKernel *differences_kernel(const Mat *mat, MatOp op) {
 
 static const MatFormat tiled_differences_format = {.kernel = differences_kernel};
 
-static Status fill_differences(const Mat *a, const Mat *from, Mat *mat) {
-  const int64_t n = (int64_t)(from->value_bytes / sizeof(uint32_t));
+/* mat has the tiles, and room for values. */
+static Status fill_differences(const Mat *a, Mat *mat) {
+  const int64_t n = (int64_t)(mat->value_bytes / sizeof(float));
   void *place, *row_sum;
+  mat->format = &tiled_differences_format;
+  mat->precision = PRECISION_DOUBLE;
+  mat->low = NULL;
   TRY(mat_part(mat, n, sizeof(uint16_t), NULL, "columns of a tiled matrix", &place));
   const int64_t n_lane = (mat->view.n + LOW_LANES - 1) / LOW_LANES * LOW_LANES;
   TRY(mat_part(mat, n_lane, sizeof(double), NULL, "row sums of a tiled matrix", &row_sum));
-  mat->value_bytes = (size_t)n * sizeof(float);
-  TRY(exec_alloc(mat->exec, (int64_t)mat->value_bytes, 1, "matrix values", &mat->values));
   /* lanes behind the last row have no entries, and are read */
   TRY(exec_zero(mat->exec, mat->values, mat->value_bytes));
   TRY(exec_zero(mat->exec, place, (size_t)n * sizeof(uint16_t)));
   TRY(exec_zero(mat->exec, row_sum, (size_t)n_lane * sizeof(double)));
-  const TiledDifferencesArgs args = {a->view, from->view, mat->values, place, row_sum};
+  const TiledDifferencesArgs args = {a->view, mat->view, mat->values, place, row_sum};
   mat->view.value = mat->values;
   mat->view.end = place;
   mat->view.work = row_sum;
   return exec_rows(mat->exec, &tiled_differences_kernel, &args, mat->view.n);
+}
+
+static Status fill_or_destroy(const Mat *a, Status status, Mat **mat) {
+  if (status == OK) status = fill_differences(a, *mat);
+  if (status != OK) mat_destroy(mat);
+  return status;
 }
 
 Status tiled_differences(const Mat *a, const Mat *from, Mat **out) {
@@ -276,13 +289,17 @@ Status tiled_differences(const Mat *a, const Mat *from, Mat **out) {
   ALLOC(*out, 1, "a matrix");
   Mat *mat = *out;
   *mat = *from;
-  mat->format = &tiled_differences_format;
-  mat->precision = PRECISION_DOUBLE;
-  mat->low = NULL;
-  mat->values = NULL;
-  mat->value_bytes = 0;
   mat->n_part = 0;
-  const Status status = fill_differences(a, from, mat);
-  if (status != OK) mat_destroy(out);
+  mat->values = NULL;
+  return fill_or_destroy(a, exec_alloc(mat->exec, (int64_t)mat->value_bytes, 1, "matrix values", &mat->values), out);
+}
+
+Status tiled_near(const Mat *a, Mat **out) {
+  Tiles t = {0};
+  *out = NULL;
+  if (!tiled_allows(a)) return OK;
+  Status status = find_tiles(a, &t);
+  if (status == OK && t.most <= TILED_DOUBLE_HALO) status = fill_or_destroy(a, create_tiled(a, &t, out), out);
+  tiles_release(&t);
   return status;
 }

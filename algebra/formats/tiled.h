@@ -19,6 +19,8 @@ int32_t tiled_rows(int64_t n);
 /* Whether tiled_create can take `a`, but for its halos: scalar, in double, format 'sbell' with slices of 32 rows in
  * natural order. */
 bool tiled_allows(const Mat *a);
+/* And whether many products are faster so: on a GPU, beyond what stays in one kernel, of one process. */
+bool tiled_pays(const Mat *a);
 /* Like mat_create_like(a, PRECISION_HALF, out), for mat_scale, mat_product and mat_apply, with float vectors. Where a
  * tile's halo has more than TILED_HALO rows it is that very copy. ERR_BUG where tiled_allows says no. */
 Status tiled_create(const Mat *a, Mat **out);
@@ -30,3 +32,5 @@ Status tiled_create(const Mat *a, Mat **out);
  * halos is too large. */
 enum { TILED_DOUBLE_HALO = 4096 };
 Status tiled_differences(const Mat *a, const Mat *tiled, Mat **out);
+/* The same with tiles of its own; *out NULL: a halo is too large, or tiled_allows says no. */
+Status tiled_near(const Mat *a, Mat **out);

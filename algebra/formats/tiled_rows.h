@@ -47,23 +47,23 @@ HD void tiled_scale_body(const TiledArgs *a, int64_t lane, double sum[]) {
 }
 
 typedef struct TiledDifferencesArgs {
-  MatView from, tiled; /* the double matrix, and the copy in half precision */
-  float *value;        /* of the copy for differences, and places in the tile, both where the records are */
+  MatView from, tiled; /* the double matrix, and the tiles, whose values are not read */
+  float *value;        /* of the copy for differences, and places in the tile, both entry by entry */
   uint16_t *place;
   double *row_sum; /* of each lane */
 } TiledDifferencesArgs;
 
-/* lane -> its values in float, the places of its records, and the sum of its row. */
+/* lane -> its values in float, their places, and the sum of its row. */
 HD void tiled_differences_body(const TiledDifferencesArgs *a, int64_t lane, double sum[]) {
   (void)sum;
   double all = 0;
-  const int64_t i = a->tiled.row[lane], slice = lane / LOW_LANES;
+  const int64_t i = a->tiled.row[lane], tile = lane / a->tiled.slice, slice = lane / LOW_LANES;
   int64_t k = a->from.start[i / LOW_LANES] + i % LOW_LANES;
   for (int64_t at = a->tiled.start[slice] + lane % LOW_LANES; at < a->tiled.start[slice + 1];
        at += LOW_LANES, k += LOW_LANES) {
-    const int there = k < a->from.start[i / LOW_LANES + 1];
-    a->place[at] = (uint16_t)(((const uint32_t *)a->tiled.value)[at] >> 16);
-    const double t = there ? ((const double *)a->from.value)[k] : 0;
+    if (k >= a->from.start[i / LOW_LANES + 1]) break; /* rows beside it are longer: what is left is zero */
+    const double t = ((const double *)a->from.value)[k];
+    a->place[at] = (uint16_t)tiled_place(&a->tiled, tile, a->from.column[k]);
     a->value[at] = (float)t;
     all += t;
   }

@@ -27,14 +27,15 @@ enum { HEART_SWITCH_STEPS = 64 };
 typedef struct Bidomain {
   Diffusion *cells; /* owned, as the next: K_i */
   Mat *matrix;
-  Warm *warm;         /* borrowed: what the conductor begins with, */
-  int64_t n_warm;     /* by so many rows */
-  double *now, *next; /* owned, on the Exec, [n_read]: -d/M of now, and of the next step */
-  double *lead;       /* owned, on the Exec: how far ahead of now the next step's are, of the last step */
-  int32_t *always;    /* owned, on the Exec: 0 */
-  int32_t made;       /* conductor_record_prepare at the last recording */
-  double length;      /* of the last step, ms; 0: there was none */
-  bool told;          /* that the potential is out of all measure */
+  Mat *near, *near_mono; /* owned: copies of K_i and K_m by conductor_near; NULL: these themselves */
+  Warm *warm;            /* borrowed: what the conductor begins with, */
+  int64_t n_warm;        /* by so many rows */
+  double *now, *next;    /* owned, on the Exec, [n_read]: -d/M of now, and of the next step */
+  double *lead;          /* owned, on the Exec: how far ahead of now the next step's are, of the last step */
+  int32_t *always;       /* owned, on the Exec: 0 */
+  int32_t made;          /* conductor_record_prepare at the last recording */
+  double length;         /* of the last step, ms; 0: there was none */
+  bool told;             /* that the potential is out of all measure */
 } Bidomain;
 
 /* Of the whole, or of what a rank works on: conductivities of the cells over surface-to-volume ratio and capacitance, mm2/ms:
@@ -160,6 +161,8 @@ Status heart_bidomain_create(Heart *h) {
   ALLOC(h->bidomain, 1, WHAT);
   Bidomain *b = h->bidomain;
   TRY(make_cells(h));
+  TRY(conductor_near(h->conductor, b->matrix, &b->near));
+  TRY(conductor_near(h->conductor, h->stiffness, &b->near_mono));
   EXEC_ALLOC(h->exec, b->now, h->n_read, WHAT);
   EXEC_ALLOC(h->exec, b->next, h->n_read, WHAT);
   EXEC_ALLOC(h->exec, b->lead, 1, WHAT);
@@ -173,6 +176,8 @@ Status heart_bidomain_create(Heart *h) {
 void heart_bidomain_destroy(Heart *h) {
   Bidomain *b = h->bidomain;
   if (!b) return;
+  mat_destroy(&b->near);
+  mat_destroy(&b->near_mono);
   mat_destroy(&b->matrix);
   diffusion_destroy(&b->cells);
   EXEC_RELEASE(h->exec, b->now, h->n_read);
@@ -189,8 +194,8 @@ static Status put_currents(Heart *h, const int32_t *skip) {
   Bidomain *b = h->bidomain;
   TRY(exec_copy(h->exec, h->work, h->V, (size_t)h->n * sizeof *h->V));
   TRY(vec_axpy(h->exec, h->n, 1, h->phi, h->work));
-  TRY(mat_product(b->matrix, MAT_COMBINE, &(ProductArgs){.v = h->work, .w = b->next, .c0 = -1}));
-  TRY(mat_apply(h->stiffness, h->V, h->work));
+  TRY(mat_product(b->near ? b->near : b->matrix, MAT_COMBINE, &(ProductArgs){.v = h->work, .w = b->next, .c0 = -1}));
+  TRY(mat_apply(b->near_mono ? b->near_mono : h->stiffness, h->V, h->work));
   return monodomain_outside(h->monodomain, h->mass, b->next, h->work, b->lead, skip, b->now, b->next);
 }
 

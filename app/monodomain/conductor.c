@@ -98,9 +98,12 @@ static Status make_solver(Conductor *k, const Case *c, int32_t n_solve) {
   }
   /* sliced blocks a GPU makes itself; what ranks share is not chosen by the size of a part */
   const char *on_host = k->share ? NULL : "auto";
-  const MatParams format = {.format = exec_is_host(k->exec) ? on_host : mat_format_with(MAT_SLICED_BLOCKS)};
+  const bool on_gpu = !exec_is_host(k->exec);
+  const MatParams format = {.format = on_gpu ? mat_format_with(MAT_SLICED_BLOCKS) : on_host,
+                            .window = linear.at_once && on_gpu}; /* rows stay as they are, for tiles */
   TRY(mat_create(k->exec, &format, linear.pattern, &k->a));
-  if (linear.at_once && !exec_is_host(k->exec)) {
+  linear.tiles = linear.at_once && linear_tiles_pay(k->a);
+  if (linear.at_once && on_gpu) {
     make_bottom(&linear);
     if (mat_allows(k->a, PRECISION_HALF)) linear.inner = LINEAR_INNER_HALF; /* the cycle waits for its matrices */
   }
@@ -110,8 +113,10 @@ static Status make_solver(Conductor *k, const Case *c, int32_t n_solve) {
   return linear_setup(k->solver);
 }
 
+Status conductor_near(const Conductor *k, const Mat *a, Mat **out) { return linear_record_near(k->solver, a, out); }
+
 Status conductor_cells(const Conductor *k, const double *V, double *to) {
-  return mat_product(k->cells, MAT_COMBINE, &(ProductArgs){.v = V, .w = to, .c0 = -1});
+  return mat_product(k->quick ? k->quick : k->cells, MAT_COMBINE, &(ProductArgs){.v = V, .w = to, .c0 = -1});
 }
 
 /* Of each row one other, or none: at[to] = from, -1. */
@@ -270,6 +275,7 @@ Status conductor_continue(Conductor *k, bool heart, double ratio, Warm **warm, i
   TRY(warm_create(k->exec, k->n, &k->warm));
   EXEC_ALLOC(k->exec, k->V, k->n_read, WHAT);
   EXEC_ALLOC(k->exec, k->rest, k->n, WHAT);
+  TRY(conductor_near(k, k->cells, &k->quick));
   k->near = (WarmNear){k->V, -ratio};
   *warm = k->warm, *n = k->n;
   const SumParts *before = exec_sum_over(k->exec, k->parts);
@@ -302,6 +308,7 @@ void conductor_destroy(Conductor **conductor) {
   functional_destroy(&k->pick);
   linear_destroy(&k->solver);
   mat_destroy(&k->a);
+  mat_destroy(&k->quick);
   mat_destroy(&k->cells);
   diffusion_destroy(&k->body);
   diffusion_destroy(&k->sources);
@@ -333,7 +340,7 @@ static Status put_near(Conductor *k, const double *V, int64_t held) {
   if (!k->warm) return OK;
   TRY(k->spread ? functional_points(k->spread, V, k->V, NULL) : exec_copy(k->exec, k->V, V, (size_t)k->n * sizeof *V));
   if (held < k->n) TRY(exec_zero(k->exec, k->V + held, sizeof *k->V));
-  return mat_product(k->a, MAT_COMBINE,
+  return mat_product(linear_recorded_matrix(k->solver), MAT_COMBINE,
                      &(ProductArgs){.v = k->V, .w = k->rest, .b = k->b, .c0 = -k->near.factor, .c3 = 1});
 }
 

@@ -28,6 +28,8 @@ Status conductor_tensors(const Case *c, const HeartSetup *own, const Mesh *heart
  * potential is 0 over the heart in place of heart and torso. ratio: of conductivities inside of the cells and in all; where it is one
  * everywhere the potential is -ratio V. */
 Status conductor_continue(Conductor *conductor, bool heart, double ratio, Warm **warm, int64_t *n);
+/* A copy of a matrix of the heart as accurate as the solves are, with fewer bytes (tiled.h); *out NULL: none pays. */
+Status conductor_near(const Conductor *conductor, const Mat *a, Mat **out);
 /* Electrodes are on or off as in the moment after this time, ms. */
 Status conductor_set_time(Conductor *conductor, double time);
 void conductor_destroy(Conductor **conductor);

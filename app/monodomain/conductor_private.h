@@ -24,7 +24,7 @@ struct Conductor {
   double *off;                 /* owned, on the Exec, [n_shock]: -1 while it is on, else 0 */
   double (*tensor)[6], (*intra)[6]; /* owned, during create */
   Diffusion *body, *sources;        /* owned: K, and K_i of the heart */
-  Mat *a, *cells;                   /* owned, as the next two; the latter is K_i */
+  Mat *a, *cells, *quick;           /* owned, as the next two; K_i, and its copy by conductor_near */
   LinearSolver *solver;
   PcgTally *tally; /* owned, on the Exec: of solves that no host looks at */
   Functional *spread,

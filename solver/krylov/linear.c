@@ -100,10 +100,9 @@ Status linear_create(Exec *exec, const LinearParams *params, const Mat *a, Linea
   s->a = a;
   s->params = *params;
   s->params.preconditioner = NULL;
-  s->params.pattern = NULL;
+  s->params.pattern = s->params.spare = NULL;
   s->params.near_null = NULL;
   s->params.lower = NULL;
-  s->params.spare = NULL;
   s->params.max_iterations = max_iterations;
   const char *choice = linear_choice(exec, params, a);
   PrecondParams precond = linear_precond_params(params, choice, linear_first_precision(params, a, choice));
@@ -151,7 +150,6 @@ bool linear_wants_bound(const LinearSolver *solver, bool *blocks) {
 
 void linear_set_bound(LinearSolver *solver, double bound) { solver->m->strict = isfinite(bound) ? bound : 0; }
 
-/* Of the matrices inside. */
 static Precision inner_precision(const Precond *m) {
   return m->stored || m->type->graph ? m->storage : PRECISION_DOUBLE;
 }
@@ -170,6 +168,7 @@ Status linear_setup(LinearSolver *s) {
   s->fallbacks = 0;
   TRY(setup_chosen(s));
   if (s->automatic && !s->n_bad) TRY(linear_check_stored(s));
+  if (s->params.at_once && s->params.tiles && s->params.rtol >= LINEAR_NEAR) TRY(pcg_draw_near(&s->pcg));
   TRY(exec_sync(s->exec));
   s->is_set_up = true;
   s->kept = s->held = false;

@@ -1,6 +1,7 @@
 /* Solves that are many and alike, as one in each step in time: residual, conjugate gradients and the true residual go one into the next
  * on the Exec, and the host looks once, where an ordinary solve looks at the first residual, at each check of the true
  * residual, and at the end. What does not converge so goes to the ordinary solve from where it is, which knows what to do. */
+#include "algebra/formats/tiled.h"
 #include "solver/krylov/linear_record.h"
 #include "solver/krylov/linear_solver.h"
 #include "solver/krylov/rows.h"
@@ -30,6 +31,15 @@ Status linear_record(LinearSolver *s, const double *b, PcgTally *tally, int32_t 
   TRY(pcg_once(&s->pcg, b, &run, s->params.rtol, linear_range));
   return exec_rows(s->exec, &pcg_tally_kernel, &args, 1);
 }
+
+const Mat *linear_recorded_matrix(const LinearSolver *s) { return s->pcg.near ? s->pcg.near : s->a; }
+
+Status linear_record_near(const LinearSolver *s, const Mat *other, Mat **out) {
+  *out = NULL;
+  return s->pcg.near ? tiled_near(other, out) : OK;
+}
+
+bool linear_tiles_pay(const Mat *a) { return tiled_pays(a); }
 
 const double *linear_recorded_residual(const LinearSolver *s) { return s->pcg.q; }
 

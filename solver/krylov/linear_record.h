@@ -11,6 +11,12 @@ Status linear_record_prepare(LinearSolver *solver, double *x, int32_t *made);
 /* Recordable: A x = b from where x is, with the true residual at its end, all of it added to *tally on the Exec. Where that is more than
  * rtol, *stop becomes `end` if it is 0; x and b are then what linear_solve may go on with. */
 Status linear_record(LinearSolver *solver, const double *b, PcgTally *tally, int32_t *stop, int32_t end);
+/* A as products inside of the solve take it, off by no more than what that allows (pcg_draw_near). */
+const Mat *linear_recorded_matrix(const LinearSolver *solver);
+/* Another matrix in the same way, for as long as it lives; *out NULL: as it is. */
+Status linear_record_near(const LinearSolver *solver, const Mat *other, Mat **out);
+/* LinearParams.tiles: whether they make solves with this matrix faster. */
+bool linear_tiles_pay(const Mat *a);
 /* b - A x of the solve that was recorded last, [rows] on the Exec until the next one. */
 const double *linear_recorded_residual(const LinearSolver *solver);
 /* The same of any x behind a solve, not recorded: put there. */

@@ -61,6 +61,8 @@ PrecondFacts linear_facts(const Exec *exec, const LinearParams *params, const Ma
 /* A true residual LINEAR_DRIFT times the recursive one replaces it; LINEAR_TRIES replacements without gain are
  * stagnation. */
 enum { LINEAR_DRIFT = 10, LINEAR_TRIES = 3 };
+/* Least rtol of solves by a matrix that is off by 3e-8 (pcg_draw_near): beyond it their true residual would fall short of them. */
+#define LINEAR_NEAR 1e-8
 /* |r| / |b| of their squares. */
 double linear_relative(double rr, double bb);
 /* Iterations without progress after which a solve with this preconditioner stalls. */

@@ -10,6 +10,7 @@
 #include "solver/krylov/pcg.h"
 #include "core/memory.h"
 #include "core/vec.h"
+#include "algebra/formats/tiled.h"
 #include "solver/krylov/rows.h"
 
 #include <math.h>
@@ -29,6 +30,13 @@ void pcg_release(Pcg *pcg) {
   EXEC_RELEASE(pcg->exec, pcg->q, pcg->n);
   EXEC_RELEASE(pcg->exec, pcg->r, pcg->n);
   exec_mirror_release(pcg->exec, (void **)&pcg->mirror);
+  mat_destroy(&pcg->near);
+}
+
+Status pcg_draw_near(Pcg *pcg) {
+  exec_loop_destroy(&pcg->loop);
+  mat_destroy(&pcg->near);
+  return tiled_near(pcg->a, &pcg->near);
 }
 
 void pcg_use(Pcg *pcg, Precond *m) {
@@ -116,7 +124,7 @@ static Status record_product(Pcg *pcg) {
   TRY(record_direction(pcg));
   TRY(pcg_project(pcg, pcg->p));
   TRY(mat_product(
-      pcg->a, MAT_DOT,
+      pcg->once && pcg->near ? pcg->near : pcg->a, MAT_DOT,
       &(ProductArgs){.v = pcg->p, .w = pcg->q, .stop = &pcg->k->stop, .step = KRYLOV_ALPHA, .krylov = pcg->k}));
   return pcg_project(pcg, pcg->q);
 }

@@ -152,11 +152,11 @@ static double *moved_by(const Copies *c, const double *v) {
 static void differences(void **state) {
   (void)state;
   static const double SHARED[] = {0, 1e6};
-  for (int k = 0; k < N_SIZES * 2; ++k) {
+  for (int k = 0; k < N_SIZES * 4; ++k) {
     Copies c;
     Mat *exact;
-    begin(SIZES[k / 2][0], SIZES[k / 2][1], SIZES[k / 2][2], &c);
-    assert_ok(tiled_differences(c.a, c.tiled, &exact));
+    begin(SIZES[k / 4][0], SIZES[k / 4][1], SIZES[k / 4][2], &c);
+    assert_ok(k / 2 % 2 ? tiled_near(c.a, &exact) : tiled_differences(c.a, c.tiled, &exact));
     assert_non_null(exact);
     assert_int_equal(mat_precision(exact), PRECISION_DOUBLE);
     double *host = problem_host(c.n), *wanted[3], *got[3];
@@ -255,6 +255,8 @@ static void large_halo(void **state) {
   assert_ok(tiled_create(a, &copy));
   assert_ptr_equal(copy->low, a->low);
   mat_destroy(&copy);
+  assert_ok(tiled_near(a, &copy));
+  assert_null(copy);
   mat_destroy(&a);
   problem_release(&p);
 }
@@ -314,11 +316,18 @@ static Status attempt(void *a) {
   mat_destroy(&mat);
   return status;
 }
+static Status attempt_near(void *a) {
+  Mat *mat = NULL;
+  const Status status = tiled_near(a, &mat);
+  mat_destroy(&mat);
+  return status;
+}
 static void memory_fails(void **state) {
   (void)state;
   Copies c;
   begin(13, 12, 11, &c);
   assert_true(testing_fail_each(exec, attempt, c.a) > 6);
+  assert_true(testing_fail_each(exec, attempt_near, c.a) > 8);
   end(&c);
 }
 

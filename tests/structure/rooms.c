@@ -42,7 +42,7 @@ static const struct Rule {
     {"solver/precond", {"core", "algebra", "algebra/graph", NULL}},
     {"solver/multigrid",
      {"core", "algebra", "algebra/graph", "algebra/formats", "algebra/many", "solver/precond", NULL}},
-    {"solver/krylov", {"core", "algebra", "algebra/many", "solver/precond", NULL}},
+    {"solver/krylov", {"core", "algebra", "algebra/formats", "algebra/many", "solver/precond", NULL}},
     {"solver/eigen", {"core", "algebra", "solver/krylov", "solver/precond", NULL}},
     {"solver/time", {"core", "algebra", "algebra/formats", "solver/krylov", "solver/precond", NULL}},
     {"gpu", {"core", NULL}},
