@@ -107,6 +107,7 @@ Status linear_create(Exec *exec, const LinearParams *params, const Mat *a, Linea
   const char *choice = linear_choice(exec, params, a);
   PrecondParams precond = linear_precond_params(params, choice, linear_first_precision(params, a, choice));
   precond.degree = degree_of(params, a, choice);
+  precond.tiles = params->tiles;
   Status status = exec_alloc(exec, 1, sizeof(Krylov), "solver scalars", (void **)&s->krylov);
   if (status == OK) status = exec_zero(exec, s->krylov, sizeof(Krylov));
   if (status == OK) status = precond_create(a, &precond, s->krylov, &s->m);

@@ -52,7 +52,7 @@ typedef struct LinearParams {
   int32_t order;  /* of the elements, for the same choice; `lower` can be had when it is more than 1 */
   bool may_be_indefinite; /* a direct solver factors the matrix then too: tangents of load steps */
   bool at_once;           /* solves are many and alike, as of steps in time: see linear_once.c */
-  bool tiles; /* with at_once and a scalar matrix in 'sbell': a copy in tiles (algebra/formats/tiled.h), for a GPU */
+  bool tiles; /* with at_once and a scalar matrix in 'sbell': copies in tiles (algebra/formats/tiled.h), for a GPU */
   int32_t solves;   /* expected with this pattern, for the choice of a preconditioner; 0: one */
   int32_t together; /* right-hand sides at once (linear_many.h), for the choice of a precision; 0: one */
   const OrderTransfer

@@ -7,6 +7,7 @@
  * figures. */
 #include "solver/multigrid/multigrid.h"
 #include "core/memory.h"
+#include "algebra/formats/tiled.h"
 #include "algebra/mat_format.h"
 #include "solver/multigrid/multigrid_dense.h"
 #include "solver/multigrid/multigrid_private.h"
@@ -130,14 +131,15 @@ static Status count_overflow(const Multigrid *mg, const MgLevel *v, const Mat *l
 }
 
 /* Where level 0 has no matrix in the precision of the cycle any more, which large systems have no room for, it comes from
- * that of the system. */
+ * that of the system, and so it does in tiles. */
 static Status store_level(Multigrid *mg, const Precond *m, int32_t l, double *overflow) {
   MgLevel *v = &mg->level[l];
   const Precision to = l == 0 ? mg->storage : PRECISION_HALF;
-  const bool straight = l == 0 && !v->a;
+  const bool tiles = l == 0 && m->tiles && to == PRECISION_HALF && tiled_allows(m->a),
+             straight = tiles || (l == 0 && !v->a);
   *overflow = 0;
   if (l > 0 && !mat_allows(v->a, to)) return OK;
-  if (!v->low) TRY(mat_create_like(straight ? m->a : v->a, to, &v->low));
+  if (!v->low) TRY(tiles ? tiled_create(m->a, &v->low) : mat_create_like(straight ? m->a : v->a, to, &v->low));
   TRY(straight ? precond_scale(m, v->low) : mat_store(v->a, v->low));
   return count_overflow(mg, v, v->low, overflow);
 }

@@ -139,6 +139,7 @@ Status precond_create(const Mat *a, const PrecondParams *params, Krylov *krylov,
                  .n_lower = params->n_lower,
                  .may_be_indefinite = params->may_be_indefinite,
                  .must_be_definite = params->must_be_definite,
+                 .tiles = params->tiles,
                  .inner = params->inner};
   m->storage = params->storage > params->precision ? params->storage : params->precision;
   m->precision = m->storage == PRECISION_DOUBLE ? PRECISION_DOUBLE : PRECISION_FLOAT;

@@ -69,6 +69,7 @@ struct Precond {
   RigidPlaces places;         /* as in PrecondParams */
   const OrderTransfer *lower; /* borrowed, in create only, as in PrecondParams */
   int32_t n_lower;
+  bool tiles;        /* as in PrecondParams */
   bool inner;        /* part of another preconditioner: the sum residual.result is unused */
   double bound;      /* upper bound of the spectrum of the scaled matrix; 0: not needed */
   double estimate;   /* largest Ritz value that it was made of; 0: none */
@@ -102,6 +103,7 @@ typedef struct PrecondParams {
   Precision storage;       /* of the matrix inside, where it is lower than `precision` */
   const Pattern *pattern;  /* of the matrix, read by precond_create only; needed by types that use the graph */
   bool pattern_once;       /* nobody needs it and the slots afterwards: what a GPU has of them goes */
+  bool tiles;              /* applications are so many that a copy in tiles (tiled.h) pays, which the host arranges */
   const double *near_null; /* host [n_near_null][n]: vectors that the matrix nearly maps to zero, the rigid motions of
                               elasticity; read by precond_create only. NULL: each component constant */
   int32_t n_near_null;

@@ -108,7 +108,7 @@ static void at_the_edges(void **state) {
   end(&g);
 }
 
-/* A copy in tiles, of differences in float: as many iterations, and the true residual of the
+/* Copies in tiles, of differences in float and in half of what is scaled: as many iterations, and the true residual of the
  * matrix itself. Where that is to be less than such a copy allows the matrix stays in its place. */
 static void in_tiles(void **state) {
   (void)state;
