@@ -168,9 +168,8 @@ Status heart_bidomain_create(Heart *h) {
   EXEC_ALLOC(h->exec, b->lead, 1, WHAT);
   EXEC_ALLOC(h->exec, b->always, 1, WHAT);
   TRY(exec_zero(h->exec, b->always, sizeof *b->always));
-  const char *reference = h->c->reference.text;
-  return conductor_continue(h->conductor, !reference || strcmp(reference, "tissue") == 0, ratio_of(h), &b->warm,
-                            &b->n_warm);
+  if (bidomain_means_tissue(h->c)) TRY(conductor_mean_over_heart(h->conductor));
+  return conductor_continue(h->conductor, ratio_of(h), &b->warm, &b->n_warm);
 }
 
 void heart_bidomain_destroy(Heart *h) {

@@ -23,6 +23,10 @@ static void check_reference(const TextValue *reference, Diagnostics *out) {
                reference->text);
 }
 
+bool bidomain_means_tissue(const Case *c) {
+  return heart_is_bidomain(c) && (!c->reference.text || strcmp(c->reference.text, "tissue") == 0);
+}
+
 /* Elements outside of the tissue are conductors in the same way, whatever they are called. */
 static void take_bath(Case *c, Diagnostics *out) {
   if (!place_given(c->bath.place)) return;

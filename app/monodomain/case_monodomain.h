@@ -129,5 +129,6 @@ static inline bool heart_is_augmented(const Case *c) {
 void conductors_check(const Case *c, Diagnostics *diagnostics); /* conductor_tensors.c: entries of `torso:` */
 /* case_bidomain.c: the bath becomes the torso; then what the bidomain cannot be combined with. */
 void bidomain_check(Case *c, Diagnostics *diagnostics);
+bool bidomain_means_tissue(const Case *c); /* is the potential 0 in the mean over its tissue? */
 /* Pulses of a stimulus that begin before the end of the run. */
 int64_t stimulus_pulses(const Case *c, const CaseStimulus *stimulus);

@@ -200,7 +200,7 @@ static Status make_room(Conductor *k) {
   EXEC_ALLOC(k->exec, k->sum, 1, WHAT);
   EXEC_ALLOC(k->exec, k->tally, 1, WHAT);
   TRY(exec_zero(k->exec, k->tally, sizeof *k->tally));
-  TRY(diffusion_lumped_mass(k->body, k->mass));
+  TRY(diffusion_integrals(k->body, k->mass));
   return mean_over_all(k);
 }
 
@@ -265,23 +265,27 @@ Status conductor_create(Exec *exec, const Case *c, const Mesh *mesh, const Setup
   return status;
 }
 
-static Status mean_over_heart(Conductor *k) {
-  TRY(diffusion_lumped_mass(k->sources, k->x));
+static Status mean_over_spread(Conductor *k) {
+  TRY(diffusion_integrals(k->sources, k->x));
   TRY(functional_points(k->spread, k->x, k->mass, NULL));
   return mean_over_all(k);
 }
 
-Status conductor_continue(Conductor *k, bool heart, double ratio, Warm **warm, int64_t *n) {
+Status conductor_mean_over_heart(Conductor *k) {
+  const SumParts *before = exec_sum_over(k->exec, k->parts);
+  const Status status = k->spread ? mean_over_spread(k) : OK;
+  exec_sum_over(k->exec, before);
+  return status;
+}
+
+Status conductor_continue(Conductor *k, double ratio, Warm **warm, int64_t *n) {
   TRY(warm_create(k->exec, k->n, &k->warm));
   EXEC_ALLOC(k->exec, k->V, k->n_read, WHAT);
   EXEC_ALLOC(k->exec, k->rest, k->n, WHAT);
   TRY(conductor_near(k, k->cells, &k->quick));
   k->near = (WarmNear){k->V, -ratio};
   *warm = k->warm, *n = k->n;
-  const SumParts *before = exec_sum_over(k->exec, k->parts);
-  const Status status = heart && k->spread ? mean_over_heart(k) : OK;
-  exec_sum_over(k->exec, before);
-  return status;
+  return OK;
 }
 
 void conductor_destroy(Conductor **conductor) {

@@ -24,10 +24,11 @@ Status conductor_create(Exec *exec, const Case *c, const Mesh *mesh, const Setup
 Status conductor_tensors(const Case *c, const HeartSetup *own, const Mesh *heart, const Mesh *body,
                          double (**tensor)[6], double (**intra)[6]);
 /* From now on each solve for a potential of the heart begins at what the last ones say (warm.h), which is kept in *warm, of the
- * conductor, by *n rows, without any yet: a run that goes on has the same bits once its state is as it was. heart: the mean of the
- * potential is 0 over the heart in place of heart and torso. ratio: of conductivities inside of the cells and in all; where it is one
- * everywhere the potential is -ratio V. */
-Status conductor_continue(Conductor *conductor, bool heart, double ratio, Warm **warm, int64_t *n);
+ * conductor, by *n rows, without any yet: a run that goes on has the same bits once its state is as it was. ratio: of conductivities
+ * inside of the cells and in all; where it is one everywhere the potential is -ratio V. */
+Status conductor_continue(Conductor *conductor, double ratio, Warm **warm, int64_t *n);
+/* The mean of the potential is 0 over the heart from now on, in place of heart and torso. */
+Status conductor_mean_over_heart(Conductor *conductor);
 /* A copy of a matrix of the heart as accurate as the solves are, with fewer bytes (tiled.h); *out NULL: none pays. */
 Status conductor_near(const Conductor *conductor, const Mat *a, Mat **out);
 /* Electrodes are on or off as in the moment after this time, ms. */

@@ -1,5 +1,6 @@
 /* Made from a result, as filaments.csv is. */
 #include "app/monodomain/torso_file.h"
+#include "app/monodomain/case_monodomain.h"
 #include "app/monodomain/conductor.h"
 #include "app/run/output_files.h"
 #include "app/run/ranks.h"
@@ -60,6 +61,7 @@ static Status save_all(TorsoFile *t, const Heart *heart) {
   ALLOC(t->phi, t->whole->n_node, "potentials of a torso");
   TRY(conductor_create(heart->exec, t->run->c, t->run->mesh, heart->setup, (int32_t)t->result->n_step, NULL,
                        &t->conductor));
+  if (bidomain_means_tissue(t->run->c)) TRY(conductor_mean_over_heart(t->conductor));
   TRY(open_writer(t));
   return save_steps(t);
 }

@@ -91,6 +91,8 @@ Status diffusion_residual(Diffusion *diffusion, const double *u, const double *r
                           double *r);
 /* The lumped mass of each node, whatever `lumped` says. Recordable. */
 Status diffusion_lumped_mass(Diffusion *diffusion, double *mass);
+/* The integral of each node's shape function times the capacity, by which means are exact. Recordable. */
+Status diffusion_integrals(Diffusion *diffusion, double *out);
 
 /* To the host in mesh order: out[n_node]. No allocation. */
 Status diffusion_download(Diffusion *diffusion, const double *u, double *out);

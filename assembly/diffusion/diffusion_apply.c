@@ -142,11 +142,11 @@ Status diffusion_residual(Diffusion *p, const double *u, const double *rate, con
   return space_gather_forces(s, f, reactions ? NULL : p->supports.exec_fixed, r);
 }
 
-Status diffusion_loads_of_mass(Diffusion *p, double *f) {
+static Status loads_of_one(Diffusion *p, bool lumped, double *f) {
   const Space *s = p->space;
   for (int32_t k = 0; k < s->set.n_solved_block; ++k) {
     DiffusionArgs args = diffusion_args(p, k);
-    args.lumping = p->table[k].lumping;
+    args.lumping = lumped ? p->table[k].lumping : LUMPING_NONE;
     args.unit_rate = 1;
     TRY(exec_rows(s->exec, force_kernel(s, k), &args, args.n_elem));
   }
@@ -154,11 +154,15 @@ Status diffusion_loads_of_mass(Diffusion *p, double *f) {
   return space_gather_forces(s, NULL, NULL, f);
 }
 
-Status diffusion_lumped_mass(Diffusion *p, double *mass) {
-  TRY(diffusion_loads_of_mass(p, mass));
+static Status mass_of_one(Diffusion *p, bool lumped, double *mass) {
+  TRY(loads_of_one(p, lumped, mass));
   const DiffusionNegateArgs args = {mass};
   return exec_rows(p->space->exec, &diffusion_negate_kernel, &args, p->space->n_dof);
 }
+
+Status diffusion_loads_of_mass(Diffusion *p, double *f) { return loads_of_one(p, true, f); }
+Status diffusion_lumped_mass(Diffusion *p, double *mass) { return mass_of_one(p, true, mass); }
+Status diffusion_integrals(Diffusion *p, double *out) { return mass_of_one(p, false, out); }
 
 Status diffusion_load(Diffusion *p, double time, double *f) { return loads_at_time(p->space, &p->loads, time, f); }
 

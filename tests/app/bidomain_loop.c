@@ -1,7 +1,9 @@
 /* Steps of a bidomain by explicit stages are taken together, with the solve for the potential outside in their loop: the bits of steps
- * taken one by one, whatever ends a loop (samples, switches of electrodes, a stop), on any number of threads. */
+ * taken one by one, whatever ends a loop (samples, switches of electrodes, a stop), on any number of threads. And maps of tissue and bath. */
+#include "output/read.h"
 #include "tests/app/scratch.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +83,49 @@ static void threads_and_stops(void **state) {
   threads_and_stops_of(ADAPTIVE);
 }
 
+static double *read_outside(const char *folder, const char *name, int64_t *n) {
+  Result *result;
+  assert_ok(result_open(scratch_path(folder, name), &result));
+  double *value = calloc((size_t)(*n = result->n_node), sizeof *value);
+  assert_non_null(value);
+  assert_ok(result_read(result, result_field(result, "extracellular", false), -1, value));
+  result_close(&result);
+  return value;
+}
+
+/* Maps of tissue and bath have the constant of the run: six rows of nodes are the tissue's, nine are there. */
+static void map_with_a_bath(void **state) {
+  (void)state;
+  static const char *const mean[] = {"tissue", "all"};
+  char *folder = scratch_create(), text[1024];
+  for (int k = 0; k < 2; ++k) {
+    int64_t n, all;
+    snprintf(
+        text, sizeof text,
+        "version: 1\nmesh: {grid: [16, 9], size: [15, 8], regions: [{name: blood, share: 'max(0, min(1, (y - "
+        "5)*1e6))'}]}\n"
+        "physics: monodomain\nmodel: bidomain\nreference: %s\ntissue: [{on: body, ionic: aliev-panfilov, conductivity: "
+        "{intra: 0.2, extra: 0.6, surface-to-volume: 140}}]\nbath: [{on: blood, conductivity: 1}]\n"
+        "initial: {potential: '2*x*y-80'}\ntime: {end: 0.2, step: 0.1}\nsolver: {rtol: 1e-10}\n"
+        "output: {every: 0.2, fields: [potential, extracellular], torso: true}\n",
+        mean[k]);
+    app_runs(folder, text);
+    double *heart = read_outside(folder, "results/results.hdf", &n),
+           *body = read_outside(folder, "results/torso/results.hdf", &all), most = 0;
+    assert_int_equal(n, 16 * 6);
+    assert_int_equal(all, 16 * 9);
+    for (int64_t i = 0; i < n; ++i) {
+      assert_true(fabs(heart[i] - body[i]) < 1e-6);
+      most = fmax(most, fabs(heart[i]));
+    }
+    assert_true(most > 1);
+    free(heart), free(body);
+  }
+  scratch_remove(&folder);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(loops_of_any_length), cmocka_unit_test(threads_and_stops)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(loops_of_any_length), cmocka_unit_test(threads_and_stops),
+                                     cmocka_unit_test(map_with_a_bath)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -166,7 +166,7 @@ static void simplices(void **state) {
 }
 
 /* M adds up to capacity times volume, lumped or not; the lumped one is positive, and linear elements' is the row
- * sum. */
+ * sum, which that of means is for all. */
 static void masses(void **state) {
   (void)state;
   for (int pass = 0; pass < 2 * N_ELEMENT_KINDS; ++pass) {
@@ -194,6 +194,11 @@ static void masses(void **state) {
     }
     const double wanted = 1.5 * (s.mesh->dim == 2 ? 0.25 : 1);
     assert_near(sum, wanted, 1e-14);
+    assert_near(total, wanted, 1e-14);
+    assert_ok(diffusion_integrals(s.d, s.u)); /* row sums of what is not lumped, whatever `lumped` says */
+    assert_ok(exec_download(s.exec, one, s.u, scalar_bytes(&s)));
+    for (int64_t i = 0; i < n && !s.params.lumped; ++i) assert_near(one[i], row[i], 1e-15);
+    for (int64_t i = total = 0; i < n; ++i) total += one[i];
     assert_near(total, wanted, 1e-14);
     free(one), free(row), free(lumped);
     scalar_finish(&s);
