@@ -363,7 +363,9 @@ Status elasticity_total_load(const Elasticity *p, double force[3]) {
 Status elasticity_total_load_at(Elasticity *p, double time, double force[3], bool *followed) {
   *followed = p->loads.n_follower > 0;
   if (p->loads.n_point) TRY(loads_evaluate(&p->loads, time));
-  return elasticity_total_load(p, force);
+  TRY(elasticity_total_load(p, force));
+  for (int32_t g = 0; g < p->equations.n_rigid; ++g) TRY(rigid_group_force(&p->equations.rigid[g], time, force));
+  return OK;
 }
 
 /* Where nodes have frames of their own, NULL: none does. */

@@ -51,6 +51,20 @@ Status rigid_groups_renew(const Space *s, RigidGroups *r) {
   return status;
 }
 
+static Status hubs_upload(const Space *s, RigidGroups *out) {
+  RigidHub *hub = NULL;
+  ALLOC(hub, out->n, WHAT);
+  for (int32_t g = 0; g < out->n; ++g)
+    for (int32_t h = 0; h < out->item[g].group.dim; ++h) {
+      const int32_t node = out->item[g].hub[h];
+      hub[g].first[h] = solver_unknown(s, node * s->n_component);
+      for (int k = 0; k < 3; ++k) hub[g].x[h][k] = s->mesh->x[node][k];
+    }
+  const Status status = exec_alloc_upload(s->exec, out->n, sizeof *hub, hub, WHAT, (void **)&out->hub);
+  FREE(hub);
+  return status;
+}
+
 static Status rows_upload(const Space *s, const RigidRow *row, RigidGroups *out) {
   RigidRow *of_solver = NULL;
   ALLOC(of_solver, out->n_row, WHAT);
@@ -69,8 +83,9 @@ Status rigid_groups_create(const Space *s, int32_t n, const RigidParams *item, i
   TRY(exec_alloc_upload(s->exec, n_term, sizeof *term, term, WHAT, (void **)&out->term));
   ALLOC(out->acts, n, WHAT);
   EXEC_ALLOC(s->exec, out->exec_acts, n, WHAT);
-  if (out->loaded) EXEC_ALLOC(s->exec, out->external, out->n_dof, "loads of rigid groups");
-  return OK;
+  if (!out->loaded) return OK;
+  EXEC_ALLOC(s->exec, out->external, out->n_dof, "loads of rigid groups");
+  return hubs_upload(s, out);
 }
 
 void rigid_groups_release(RigidGroups *r) {
@@ -80,6 +95,7 @@ void rigid_groups_release(RigidGroups *r) {
     EXEC_RELEASE(r->exec, r->row, r->n_row);
     EXEC_RELEASE(r->exec, r->term, r->n_term);
     EXEC_RELEASE(r->exec, r->exec_acts, r->n);
+    EXEC_RELEASE(r->exec, r->hub, r->n);
     EXEC_RELEASE(r->exec, r->external, r->n_dof);
     EXEC_RELEASE(r->exec, r->kept, r->n_dof);
     EXEC_RELEASE(r->exec, r->pair, r->n_pair);
@@ -144,6 +160,13 @@ static Status acts_find(const RigidParams *p, double time, RigidActs *out) {
   return OK;
 }
 
+Status rigid_group_force(const RigidParams *p, double time, double force[3]) {
+  RigidActs acts;
+  TRY(acts_find(p, time, &acts));
+  for (int k = 0; k < 3; ++k) force[k] += acts.force[k];
+  return OK;
+}
+
 Status rigid_groups_at_time(RigidGroups *r, double time, const double **external) {
   for (int32_t g = 0; g < r->n; ++g) TRY(acts_find(&r->item[g], time, &r->acts[g]));
   TRY(exec_upload(r->exec, r->exec_acts, r->acts, (size_t)r->n * sizeof *r->acts));
@@ -156,6 +179,11 @@ Status rigid_groups_load(RigidGroups *r, const double **external) {
   TRY(exec_copy(r->exec, r->external, r->base, (size_t)r->n_dof * sizeof *r->base));
   *external = r->external;
   return OK;
+}
+
+Status rigid_groups_bear(const RigidGroups *r, double *raw) {
+  const RigidBearArgs args = {r->group, r->exec_acts, r->place, r->hub, raw};
+  return r->loaded ? exec_rows(r->exec, &rigid_bear_kernel, &args, r->n) : OK;
 }
 
 Status rigid_groups_keep(RigidGroups *r) {

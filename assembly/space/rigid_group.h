@@ -44,6 +44,7 @@ typedef struct RigidGroups {
   RigidPlace *place;
   RigidRow *row;
   RigidTerm *term;
+  RigidHub *hub;    /* [n]; NULL: there are no loads */
   double *external; /* [n_dof]: loads with those of groups; NULL: they have none */
   double *kept;     /* [n_dof]: what unknowns of groups keep (equations_reduce_others); NULL: nobody asks */
   const double *base;
@@ -61,6 +62,8 @@ void rigid_groups_release(RigidGroups *groups);
 Status rigid_groups_at_time(RigidGroups *groups, double time, const double **external);
 /* The same of other loads at that time. */
 Status rigid_groups_load(RigidGroups *groups, const double **external);
+/* Reactions raw [n_dof], global frame, become those to force and moment of groups of which a part is prescribed. Recordable. */
+Status rigid_groups_bear(const RigidGroups *groups, double *raw);
 /* Where pairs of slots are in the matrix of this pattern; then what forces f, raw [n_dof] in the global frame, do to moments as groups
  * turn goes there, with `target` as of Equations. The second recordable. */
 Status rigid_groups_pairs(const Space *space, const Pattern *pattern, RigidGroups *groups);
@@ -70,6 +73,8 @@ Status rigid_groups_renew(const Space *space, RigidGroups *groups);
 /* From now on there is `kept`. And unknowns of groups, those that depend and slots, become what they are in `from`. Recordable. */
 Status rigid_groups_keep(RigidGroups *groups);
 Status rigid_groups_take(const RigidGroups *groups, const double *from, double *to);
+/* force [3] gets the force of a group at a time. ERR_INPUT: it is not finite. */
+Status rigid_group_force(const RigidParams *params, double time, double force[3]);
 /* Which slot an unknown of the mesh is; -1: none. */
 int32_t rigid_slot(const RigidGroup *group, int32_t unknown);
 /* Forces, moments or motions other than 0 at some time. */

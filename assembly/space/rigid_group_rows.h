@@ -236,6 +236,55 @@ HD void rigid_motion_body(const RigidArgs *args, int64_t index, double sum[]) {
   }
 }
 
+/* Forces on the slots do no work in what is prescribed, so that of force and moment they miss what supports bear of it. */
+typedef struct RigidHub {
+  int32_t first[3]; /* unknowns of the nodes of which slots are, in the solver's order, */
+  double x[3][3];   /* and where these were */
+} RigidHub;
+typedef struct RigidBearArgs {
+  const RigidGroup *group;
+  const RigidActs *acts;
+  const RigidPlace *place;
+  const RigidHub *hub;
+  double *raw; /* f_ext - f_int, global frame: what is missing goes on the hubs, by the smallest forces */
+} RigidBearArgs;
+HD void rigid_bear_body(const RigidBearArgs *args, int64_t index, double sum[]) {
+  const RigidGroup *g = &args->group[index];
+  const RigidPlace *place = &args->place[index];
+  const RigidHub *hub = &args->hub[index];
+  const int n = g->dim == 3 ? 6 : 3;
+  double missing[RIGID_FREEDOMS], by[RIGID_FREEDOMS], row[RIGID_FREEDOMS], lever[3];
+  double a[RIGID_FREEDOMS][RIGID_FREEDOMS] = {{0}}, inverse[RIGID_FREEDOMS][RIGID_FREEDOMS];
+  (void)sum;
+  if (!g->held) return;
+  for (int i = 0; i < n; ++i)
+    missing[i] = i < g->dim ? args->acts[index].force[i] : args->acts[index].force[3 + rigid_axis(g, i)] / g->size;
+  for (int i = 0; i < n; ++i) by[i] = missing[i];
+  for (int j = 0; j < g->n_slot; ++j) {
+    double force = 0;
+    for (int i = 0; i < n; ++i) force += place->inverse[i][j] * by[i];
+    rigid_lever(g, place->rotation, g->x[j], lever);
+    rigid_freedoms(g, lever, g->component[j], row);
+    for (int i = 0; i < n; ++i) missing[i] -= row[i] * force;
+  }
+  for (int k = 0; k < g->dim * g->dim; ++k) {
+    rigid_lever(g, place->rotation, hub->x[k / g->dim], lever);
+    rigid_freedoms(g, lever, k % g->dim, row);
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) a[i][j] += row[i] * row[j];
+  }
+  (void)rigid_invert(n, a, inverse);
+  for (int i = 0; i < n; ++i) {
+    by[i] = 0;
+    for (int j = 0; j < n; ++j) by[i] += inverse[i][j] * missing[j];
+  }
+  for (int k = 0; k < g->dim * g->dim; ++k) {
+    rigid_lever(g, place->rotation, hub->x[k / g->dim], lever);
+    rigid_freedoms(g, lever, k % g->dim, row);
+    for (int i = 0; i < n; ++i) args->raw[hub->first[k / g->dim] + k % g->dim] += row[i] * by[i];
+  }
+}
+
 HD void rigid_factor_body(const RigidArgs *a, int64_t index, double sum[]) {
   const RigidTerm *t = &a->term[index];
   const RigidRow *row = &a->row[t->row];

@@ -173,8 +173,35 @@ static void works_balance(void **state) {
   scratch_remove(&folder);
 }
 
+/* What is prescribed of a group bears the force and the moment that act there too: all reactions balance them. */
+static void reactions_balance(void **state) {
+  (void)state;
+  static const char *const held[] = {"{rz: 0.03}", "{x: 0.01, rz: 0.03}", "all", "{rx: '0.02*t', ry: 0.01}"};
+  char *folder = scratch_create(), text[TEXT];
+  for (size_t i = 0; i < sizeof held / sizeof *held; ++i) {
+    double v[6], row[13];
+    for (int k = 0; k < 6; ++k) v[k] = draw(0.1, 0.5);
+    snprintf(
+        text, sizeof text,
+        "version: 1\nmesh: {grid: [4, 3, 3], size: [2, 0.7, 1.1]}\nphysics: elasticity\nmodel: 3d\n" METAL STEPS
+        "boundary: [{on: x0, fix: all}, {on: x1, rigid: {at: [1.9, 0.4, 0.6], fix: %s, force: ['%.17g*t', %.17g, "
+        "%.17g], moment: [%.17g, '%.17g*t^2', %.17g]}}]\noutput: {sums: [{name: a, on: x0, field: reaction}, {name: "
+        "b, on: x1, field: reaction}, {name: c, on: x0, field: moment, about: [1.9, 0.4, 0.6]}, {name: d, on: x1, "
+        "field: moment, about: [1.9, 0.4, 0.6]}]}\n",
+        held[i], v[0], v[1], v[2], v[3], v[4], v[5]);
+    app_runs(folder, text);
+    scratch_last_row(folder, 13, row);
+    for (int k = 0; k < 6; ++k) {
+      const double *at = row + 1 + (k < 3 ? k : 3 + k);
+      assert_within(at[0] + at[3], -v[k], 1e-6);
+    }
+  }
+  scratch_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(forces_over_time), cmocka_unit_test(forces_are_tractions),
-                                     cmocka_unit_test(motions_over_time), cmocka_unit_test(works_balance)};
+                                     cmocka_unit_test(motions_over_time), cmocka_unit_test(works_balance),
+                                     cmocka_unit_test(reactions_balance)};
   return cmocka_run_group_tests_name("app/rigid_works", tests, NULL, NULL);
 }

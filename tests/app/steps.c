@@ -433,11 +433,15 @@ static void check_tells_loads_of_steps(void **state) {
           "0]}]}]\n"),
       BEHIND_STRAIN("small",
                     "analysis: {type: transient}\nboundary: [{on: z1, force: [0, '3 + t', 0]}]\ntime: {end: 2, "
-                    "step: 1}\n")};
+                    "step: 1}\n"),
+      BEHIND_STRAIN("small",
+                    "boundary: [{on: z0, fix: all}, {on: z1, rigid: {at: [0.5, 0.5, 2], fix: {rz: 0}, force: [1, "
+                    "'2*t', 0]}}]\ntime: {end: 2, step: 1}\n")};
   static const char *const said_of[][2] = {
       {"total load at t = 2: [3, 0, 1]\n", ""},
       {"total load at t = 1: [0, 5, 0], without pressure that follows", "total load at t = 3: [0, 0, 0], without"},
-      {"total load at t = 0: [0, 3, 0]\n", "total load at t = 2: [0, 5, 0]\n"}};
+      {"total load at t = 0: [0, 3, 0]\n", "total load at t = 2: [0, 5, 0]\n"},
+      {"total load at t = 2: [1, 4, 0]\n", ""}};
   char *folder = scratch_create();
   for (size_t k = 0; k < sizeof cases / sizeof cases[0]; ++k) {
     scratch_write(folder, "case.yaml", cases[k]);
