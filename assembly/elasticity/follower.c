@@ -97,11 +97,12 @@ Status followers_force(const Elasticity *p, const double *u) {
 }
 
 Status followers_tangent(const Elasticity *p, const SpaceBatch *batch, const double *u) {
-  for (int32_t k = 0; k < p->loads.n_follower && p->points.finite; ++k) {
+  for (int32_t k = 0; k < p->loads.n_follower; ++k) {
     const int32_t at = p->space->set.n_solved_block + p->loads.n_spring + k;
     const SetBlock *b = &batch->set.block[at];
     FollowerArgs args = follower_args(p, b, k, batch->first[at], u);
-    if (p->pushed[k]) args.pressure = p->pushed[k] + batch->first[at] * p->space->block[at].mass.n_q;
+    if (!p->points.finite) args.pressure = NULL; /* the body stays where it is */
+    else if (p->pushed[k]) args.pressure = p->pushed[k] + batch->first[at] * p->space->block[at].mass.n_q;
     TRY(exec_rows(p->space->exec, &follower_pairs_kernel, &args, (int64_t)b->n * b->type->n_node));
   }
   return OK;

@@ -19,7 +19,7 @@ typedef struct FollowerArgs {
   int64_t node_a, node_e;
   const double *x, *u;    /* [n_node][3], [n_node][dim] */
   const double *N, *dN;   /* [n_q][n_node], [n_q][n_node][dim - 1] */
-  const double *pressure; /* [n_elem][n_q], times weight, thickness and which way is outward */
+  const double *pressure; /* [n_elem][n_q], times weight, thickness and which way is outward; NULL for pairs: 0 */
   double *K, *f;          /* as in ElementArgs */
   int64_t pair_first, pair_p, pair_e, block_step, scalar_step;
   int64_t force_first, force_a, force_e, entry_step, component_step;
@@ -102,7 +102,7 @@ HD void follower_pairs_body(const FollowerArgs *s, int64_t i, double *sum) {
   for (int q = 0; q < s->n_q; ++q) {
     FollowerPoint p;
     double A[9], B[9];
-    const double *N = s->N + (int64_t)q * n, half = 0.5 * s->pressure[e * s->n_q + q];
+    const double *N = s->N + (int64_t)q * n, half = s->pressure ? 0.5 * s->pressure[e * s->n_q + q] : 0;
     follower_point(s, x, q, &p);
     follower_turn(s, &p, q, (int)a, A);
     for (int b = (int)a; b < n; ++b) {
