@@ -139,7 +139,7 @@ bool exec_is_host(const Exec *exec);
 /* What a number that grows with the problem is for the whole: choices by size ask for it. */
 static inline double exec_whole(const Exec *exec, double n) { return exec->stands_for > 0 ? exec->stands_for * n : n; }
 
-/* n items of `size` bytes, not initialised on a GPU, zeroed on the CPU. ERR_MEMORY or ERR_GPU with `what`. */
+/* n items of `size` bytes, not initialised: what reads them first must have written them. ERR_MEMORY or ERR_GPU with `what`. */
 Status exec_alloc(Exec *exec, int64_t n, size_t size, const char *what, void **out);
 /* Accepts NULL, sets NULL; n and size as allocated. */
 void exec_release(Exec *exec, int64_t n, size_t size, void **p);

@@ -1,6 +1,7 @@
 /* Shared by all tests, see testing.h. */
 #include "tests/testing.h"
 #include "core/comm.h"
+#include "core/exec_spoil.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -9,6 +10,9 @@
 #ifdef SINEW_HAVE_GPU_ROOM
 #include "gpu/exec/cuda_exec.h"
 #endif
+
+/* What is read before it is written would pass on a CPU, whose memory is clear, and fail on a GPU. */
+__attribute__((constructor)) static void spoil(void) { exec_spoil_new(); }
 
 bool testing_checks(void) { return getenv("SINEW_CHECK_LAUNCHES") != NULL; }
 
