@@ -28,6 +28,8 @@ static int state_sets(const Monodomain *m) { return m->keeps == MONODOMAIN_STATE
 static Status create_states(Monodomain *m) {
   const int64_t n = monodomain_states(m);
   EXEC_ALLOC(m->exec, m->state, n * state_sets(m), "states of cells");
+  /* a cell whose model has fewer states than another leaves places free, which go to checkpoints too */
+  TRY(exec_zero(m->exec, m->state, (size_t)(n * state_sets(m)) * sizeof *m->state));
   if (m->keeps == MONODOMAIN_STATES_FIRST) return monodomain_first_create(m);
   if (m->keeps != MONODOMAIN_NONE) EXEC_ALLOC(m->exec, m->history, n, "history of the states of cells");
   return OK;
