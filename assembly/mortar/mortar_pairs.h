@@ -1,6 +1,6 @@
 /* Pairs of facets of two surfaces that have something in common, and integrals over it, on an Exec. */
 #pragma once
-#include "assembly/mortar/cover_rows.h"
+#include "assembly/mortar/weight_rows.h"
 #include "assembly/mortar/mortar.h"
 #include "core/exec.h"
 

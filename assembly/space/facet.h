@@ -1,6 +1,7 @@
 /* Facets of a body, or elements, curves and points, as supports and loads see them. */
 #pragma once
 #include "assembly/space/element_set.h"
+#include "assembly/space/facet_share.h"
 
 typedef struct Facet {
   const ElementType *type;
@@ -11,10 +12,7 @@ typedef struct Facet {
   int32_t side[2]; /* mesh ids of the first two of them */
   double outward;  /* +1 where its own node order gives the outward normal of side[0], else -1; facets only */
 } Facet;
-/* On faces of order 2 whose areas of nodes are to be positive, functions become N': at a corner with this share of those of each edge
- * that ends there, in the middles of edges with the rest. */
-static const double FACET_SHARE = 0.2;
-/* Ends and middle of edge e of such a face; of a meridian, where an end on the axis has no area of its own. NULL: there are no more. */
+/* Ends and middle of edge e of a face whose functions have shares (facet_share.h); of a meridian, where an end on the axis has no area of its own. NULL: there are no more. */
 const int32_t *facet_edge(const ElementType *type, bool axisymmetric, int32_t e);
 /* Coordinates and nodes only. */
 void facet_read(const Mesh *mesh, int32_t id, Facet *out);

@@ -1,6 +1,6 @@
 /* `sinew bench segments`: from two surfaces of different meshes to the rows of weights of contact, and how many pairs of facets share
  * an area: 1 M of them at full size, on surfaces that are flat or bent, of order 1 and 2. */
-#include "assembly/mortar/mortar.h"
+#include "assembly/mortar/mortar_weights.h"
 #include "bench/measure.h"
 #include "core/memory.h"
 #include "output/json.h"
@@ -81,31 +81,72 @@ static Status make_mesh(int i, int32_t percent, Mesh *out) {
   return status;
 }
 
+/* Of one surface: all from host to host, and its parts, milliseconds. */
+typedef struct Figures {
+  double all, part[4];
+} Figures;
+static const char *const PARTS[] = {"facets", "search", "segments", "rows"};
+
+/* Time since *last, when the Exec has done all that it was given. */
+static Status part_ends(Exec *exec, double *last, double *least) {
+  TRY(exec_sync(exec));
+  const double now = bench_now();
+  *least = fmin(*least, 1e3 * (now - *last));
+  *last = now;
+  return OK;
+}
+
+static Status measure_parts(const MortarParams *asked, Figures *f) {
+  MortarPairs pairs = {0};
+  MortarTie tie = {0};
+  bool faults;
+  double last = bench_now();
+  Status status = mortar_pairs_create(asked, asked->exec, &pairs);
+  if (status == OK) status = part_ends(asked->exec, &last, &f->part[0]);
+  if (status == OK) status = mortar_pairs_search(&pairs);
+  if (status == OK) status = part_ends(asked->exec, &last, &f->part[1]);
+  if (status == OK) status = mortar_pairs_integrate(&pairs);
+  if (status == OK) status = part_ends(asked->exec, &last, &f->part[2]);
+  if (status == OK) status = mortar_weights(&pairs, &tie, &faults);
+  if (status == OK) status = part_ends(asked->exec, &last, &f->part[3]);
+  mortar_release(&tie);
+  mortar_pairs_release(&pairs);
+  return status;
+}
+
+static void tell(int i, const Mesh *mesh, const MortarTie *tie, const Figures *f, FILE *out, Json *json) {
+  double area = 0;
+  for (int32_t k = 0; k < tie->n; ++k) area += tie->area[k];
+  fprintf(out, "%-11s %8d and %8d facets, %8lld pairs, %8d nodes of area %.6f: %8.1f ms", SURFACES[i].name,
+          mesh->group[0].n, mesh->group[1].n, (long long)tie->n_pair, tie->n, area, f->all);
+  for (int k = 0; k < 4; ++k) fprintf(out, "%s%s %.1f", k ? ", " : "; ", PARTS[k], f->part[k]);
+  fprintf(out, "\n");
+  fflush(out);
+  json_object(json, NULL);
+  json_string(json, "surface", SURFACES[i].name);
+  json_integer(json, "pairs", tie->n_pair);
+  json_number(json, "ms", f->all);
+  for (int k = 0; k < 4; ++k) json_number(json, PARTS[k], f->part[k]);
+  json_end(json);
+}
+
 static Status measure(Exec *exec, int i, const BenchParams *params, FILE *out, Json *json) {
+  const double none = (double)INFINITY;
   Mesh mesh = {0};
   MortarTie tie = {0};
-  double seconds = (double)INFINITY, area = 0;
+  Figures f = {none, {none, none, none, none}};
   const int32_t repeat = params->repeat > 0 ? params->repeat : REPEAT;
   Status status = make_mesh(i, params->percent ? params->percent : 100, &mesh);
+  const MortarParams asked = {
+      .exec = exec, .mesh = &mesh, .on = mesh.group, .to = mesh.group + 1, .reach = 0.01, .dual = true};
   for (int32_t k = 0; k < repeat && status == OK; ++k) {
-    const MortarParams asked = {
-        .exec = exec, .mesh = &mesh, .on = &mesh.group[0], .to = &mesh.group[1], .reach = 0.01, .dual = true};
     mortar_release(&tie);
     const double begin = bench_now();
     status = mortar_create(&asked, &tie);
-    seconds = fmin(seconds, bench_now() - begin);
+    f.all = fmin(f.all, 1e3 * (bench_now() - begin));
+    if (status == OK) status = measure_parts(&asked, &f);
   }
-  if (status == OK) {
-    for (int32_t k = 0; k < tie.n; ++k) area += tie.area[k];
-    fprintf(out, "%-11s %8d and %8d facets, %8lld pairs, %8d nodes of area %.6f: %8.1f ms\n", SURFACES[i].name,
-            mesh.group[0].n, mesh.group[1].n, (long long)tie.n_pair, tie.n, area, 1e3 * seconds);
-    fflush(out);
-    json_object(json, NULL);
-    json_string(json, "surface", SURFACES[i].name);
-    json_integer(json, "pairs", tie.n_pair);
-    json_number(json, "ms", 1e3 * seconds);
-    json_end(json);
-  }
+  if (status == OK) tell(i, &mesh, &tie, &f, out, json);
   mortar_release(&tie);
   mesh_free(&mesh);
   return status;
@@ -126,12 +167,13 @@ static Status measure_all(Exec *exec, const BenchParams *params, FILE *out, Json
 Status bench_segments(Exec *exec, const BenchParams *params, FILE *out) {
   Json *json = NULL;
   Status status;
-  fprintf(out, "Sinew %s (%s) on %s\n", params->version, params->commit, exec->device);
+  fprintf(out, "Sinew %s (%s) on %s, backend %s\n", params->version, params->commit, exec->device, exec->table->name);
   TRY_DONE(json_create(&json));
   json_string(json, "bench", "segments");
   json_string(json, "version", params->version);
   json_string(json, "commit", params->commit);
   json_string(json, "device", exec->device);
+  json_string(json, "backend", exec->table->name);
   json_array(json, "figures");
   TRY_DONE(measure_all(exec, params, out, json));
   json_end(json);

@@ -361,11 +361,12 @@ static uint64_t bits(const Mesh *mesh, int threads) {
   return hash;
 }
 
+/* Of which the largest has several chunks of facets, too. */
 static void threads(void **state) {
   (void)state;
   for (int k = 0; k < 6; ++k) {
     TwoBlocks q = drawn(k, 0.1, 0.1, 0.02, 0.3);
-    for (int c = 0; c < 2; ++c) q.n[0][c] = 9, q.n[1][c] = 7;
+    for (int c = 0; c < 2; ++c) q.n[0][c] = k ? 9 : 66, q.n[1][c] = k ? 7 : 61;
     Mesh *mesh = two_blocks(&q);
     const uint64_t one = bits(mesh, 1);
     static const int other[] = {2, 3, 7};
