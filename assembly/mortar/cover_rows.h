@@ -25,7 +25,7 @@ HD void cover_measure(const CoverArgs *a, const FacetTerms *t, const int32_t fac
   const Quadrature *rule = t->dim == 1 ? &tables->line[6] : t->triangle ? &tables->triangle[6] : &tables->quad;
   const SegmentPlane *plane = &a->pairs.plane[facet];
   SegmentShadow s;
-  segment_cast(t, t->n_node, t->n_term, t->dim, &a->pairs.on, facet, plane, &s);
+  segment_cast(t, facet_shape(t, t->dim, 0), &a->pairs.on, facet, plane, &s);
   for (int32_t q = 0; q < rule->n; ++q) {
     double w[FACET_TERMS], by[2][FACET_TERMS], along[2][3], normal[3];
     const double u = rule->xi[q][0], v = rule->xi[q][1];

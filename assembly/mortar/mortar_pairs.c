@@ -165,10 +165,13 @@ done:
 }
 
 static const RowKernel *kernel_of(int first, int second) {
+  const int32_t n = element_type((ElementKind)first)->n_node;
   if (element_type((ElementKind)first)->dim == 1) return &segment_line_kernel;
-  if (first == ELEMENT_TRI3 && second == ELEMENT_TRI3) return &segment_tri3_kernel;
-  if (first == ELEMENT_QUAD4 && second == ELEMENT_QUAD4) return &segment_quad4_kernel;
-  return &segment_any_kernel;
+  if (element_type((ElementKind)second)->n_node != n) return &segment_any_kernel;
+  if (n == 3) return &segment_tri3_kernel;
+  if (n == 4) return &segment_quad4_kernel;
+  if (n == 6) return &segment_tri6_kernel;
+  return n == 8 ? &segment_quad8_kernel : &segment_any_kernel;
 }
 
 static Status segments_find(MortarPairs *p, SegmentArgs *a) {

@@ -8,7 +8,7 @@
 #include <math.h>
 
 enum {
-  OUTLINE_ARCS = 48,      /* of what is in common */
+  OUTLINE_ARCS = 24,      /* of what is in common */
   OUTLINE_CORNERS = 24,   /* of polygons */
   OUTLINE_HALVINGS = 52,  /* of the interval of a zero */
   OUTLINE_CHORDS = 160,   /* steps to a zero */

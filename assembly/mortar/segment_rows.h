@@ -60,14 +60,28 @@ typedef struct SegmentSums {
   int32_t warped;
 } SegmentSums;
 
-/* Two facets; numbers of their kinds, which compilers may know. */
+/* Numbers of a kind, which compilers may know. */
+typedef struct FacetShape {
+  int32_t dim, n, n_term, n_edge, triangle;
+} FacetShape;
+
+/* Two facets, apart from what is known of their kinds: where places are looked up in shadows, these stay out of registers. */
 typedef struct SegmentPair {
   const SegmentTables *tables;
-  const FacetTerms *terms[2];
+  const FacetTerms *terms, *other_terms;
   const SegmentPlane *plane;
-  SegmentShadow shadow[2];
-  int32_t dim, n[2], n_term[2], axisymmetric;
+  const SegmentShadow *one, *two;
+  FacetShape shape, other;
+  int32_t axisymmetric;
 } SegmentPair;
+
+/* Of a kind; n > 0: one of so many nodes whose products are as many. */
+HD FacetShape facet_shape(const FacetTerms *t, const int32_t dim, const int32_t n) {
+  FacetShape s;
+  s.dim = dim, s.n = n ? n : t->n_node, s.n_term = n ? n : t->n_term, s.n_edge = n ? (n % 4 ? 3 : 4) : t->n_edge;
+  s.triangle = n ? n % 4 != 0 : t->triangle;
+  return s;
+}
 
 HD double segment_dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
@@ -75,22 +89,22 @@ HD void segment_cross(const double a[3], const double b[3], double out[3]) {
   for (int k = 0; k < 3; ++k) out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
 }
 
-HD void segment_cast(const FacetTerms *t, const int32_t n, const int32_t n_term, const int32_t dim,
-                     const FacetSide *side, const int32_t facet, const SegmentPlane *plane, SegmentShadow *s) {
+HD void segment_cast(const FacetTerms *t, const FacetShape h, const FacetSide *side, const int32_t facet,
+                     const SegmentPlane *plane, SegmentShadow *s) {
   const int32_t *node = side->node + (int64_t)facet * side->width;
-  const int32_t third = t->triangle || dim == 1 ? 2 : 3; /* of lines none */
-  const double scale = t->triangle ? 1 : 2;
+  const int32_t dim = h.dim, third = h.triangle || dim == 1 ? 2 : 3; /* of lines none */
+  const double scale = h.triangle ? 1 : 2;
   double away = 0, most = 0;
   s->size = side->size[facet];
   for (int k = 0; k < 3; ++k)
-    for (int32_t m = 0; m < n_term; ++m) s->g[k][m] = 0;
-  for (int32_t a = 0; a < n; ++a) {
+    for (int32_t m = 0; m < h.n_term; ++m) s->g[k][m] = 0;
+  for (int32_t a = 0; a < h.n; ++a) {
     const double *x = side->x + 3 * (int64_t)node[a];
     const double d[3] = {x[0] - plane->origin[0], x[1] - plane->origin[1], x[2] - plane->origin[2]};
     for (int k = 0; k < 3; ++k) {
       const double at = segment_dot(d, plane->axis[k]);
       if (k < 2) s->q[a][k] = at;
-      for (int32_t m = 0; m < n_term; ++m) s->g[k][m] += at * t->N[a][m];
+      for (int32_t m = 0; m < h.n_term; ++m) s->g[k][m] += at * t->N[a][m];
     }
   }
   const double a[2] = {s->q[1][0] - s->q[0][0], s->q[1][1] - s->q[0][1]};
@@ -100,9 +114,9 @@ HD void segment_cast(const FacetTerms *t, const int32_t n, const int32_t n_term,
   s->back[0][0] = by * b[1], s->back[0][1] = -by * b[0];
   s->back[1][0] = dim == 2 ? -by * a[1] : 0, s->back[1][1] = dim == 2 ? by * a[0] : 0;
   s->first[0] = 1 - scale, s->first[1] = dim == 2 ? 1 - scale : 0;
-  for (int32_t e = 0; e < n; ++e, most = fmax(most, away), away = 0) { /* nodes against those of the linear map */
+  for (int32_t e = 0; e < h.n; ++e, most = fmax(most, away), away = 0) { /* nodes against those of the linear map */
     double u = t->node[e][0], v = t->node[e][1];
-    if (!t->triangle) u = 0.5 * (1 + u), v = dim == 2 ? 0.5 * (1 + v) : 0;
+    if (!h.triangle) u = 0.5 * (1 + u), v = dim == 2 ? 0.5 * (1 + v) : 0;
     for (int k = 0; k < dim; ++k) {
       const double d = s->q[e][k] - s->q[0][k] - u * a[k];
       away += fabs(dim == 2 ? d - v * b[k] : d);
@@ -111,7 +125,7 @@ HD void segment_cast(const FacetTerms *t, const int32_t n, const int32_t n_term,
   s->bent = most / s->size;
   for (int k = 0; k < 2; ++k) {
     s->low[k] = s->high[k] = s->q[0][k];
-    for (int32_t e = 1; e < (dim == 2 ? t->n_edge : n); ++e)
+    for (int32_t e = 1; e < (dim == 2 ? h.n_edge : h.n); ++e)
       s->low[k] = fmin(s->low[k], s->q[e][k]), s->high[k] = fmax(s->high[k], s->q[e][k]);
   }
 }
@@ -123,22 +137,22 @@ HD int segment_apart(const SegmentShadow *a, const SegmentShadow *b, const int32
 }
 
 /* Where the plane's point p lies on the facet: by Newton from where its first vertices say, whose error is squared in each step. */
-HD int segment_place(const SegmentShadow *s, const int32_t n_term, const int32_t dim, const double p[2], double xi[2]) {
+HD int segment_place(const SegmentShadow *s, const FacetShape h, const double p[2], double xi[2]) {
   const double AFFINE = 1e-12; /* of a facet's size: how far it may be from a linear map */
   const double EXACT = 1e-15;  /* of the reference: what a step of Newton's method leaves */
   const double d[2] = {p[0] - s->q[0][0], p[1] - s->q[0][1]};
   for (int k = 0; k < 2; ++k) xi[k] = s->first[k] + s->back[k][0] * d[0] + s->back[k][1] * d[1];
   if (!(xi[0] - xi[0] == 0 && xi[1] - xi[1] == 0)) return 0; /* not finite */
-  if (n_term == 3 || s->bent < AFFINE) return 1;
+  if (h.n_term == 3 || s->bent < AFFINE) return 1;
   for (int step = 0; step < SEGMENT_NEWTON; ++step) {
     double w[FACET_TERMS], by_u[FACET_TERMS], by_v[FACET_TERMS], r[2], J[2][2];
-    facet_powers(n_term, xi[0], xi[1], w);
-    facet_slopes(n_term, xi[0], xi[1], by_u, by_v);
+    facet_powers(h.n_term, xi[0], xi[1], w);
+    facet_slopes(h.n_term, xi[0], xi[1], by_u, by_v);
     for (int k = 0; k < 2; ++k) {
-      r[k] = p[k] - facet_sum(n_term, s->g[k], w);
-      J[k][0] = facet_sum(n_term, s->g[k], by_u), J[k][1] = facet_sum(n_term, s->g[k], by_v);
+      r[k] = p[k] - facet_sum(h.n_term, s->g[k], w);
+      J[k][0] = facet_sum(h.n_term, s->g[k], by_u), J[k][1] = facet_sum(h.n_term, s->g[k], by_v);
     }
-    if (dim == 1) r[1] = 0, J[0][1] = J[1][0] = 0, J[1][1] = 1;
+    if (h.dim == 1) r[1] = 0, J[0][1] = J[1][0] = 0, J[1][1] = 1;
     const double det = J[0][0] * J[1][1] - J[0][1] * J[1][0];
     if (!(fabs(det) > 0)) return 0;
     const double d0 = (r[0] * J[1][1] - r[1] * J[0][1]) / det, d1 = (J[0][0] * r[1] - J[1][0] * r[0]) / det;
@@ -149,33 +163,33 @@ HD int segment_place(const SegmentShadow *s, const int32_t n_term, const int32_t
 }
 
 HD void segment_point(const SegmentPair *g, const double p[2], const double part, SegmentSums *out) {
-  const SegmentShadow *one = &g->shadow[0], *two = &g->shadow[1];
+  const SegmentShadow *one = g->one, *two = g->two;
   double xi[2][2], w[FACET_TERMS], by[2][FACET_TERMS], along[2][3], normal[3], N[FACET_NODES];
-  if (!segment_place(one, g->n_term[0], g->dim, p, xi[0]) || !segment_place(two, g->n_term[1], g->dim, p, xi[1])) {
+  if (!segment_place(one, g->shape, p, xi[0]) || !segment_place(two, g->other, p, xi[1])) {
     out->warped = 1;
     return;
   }
-  facet_powers(g->n_term[0], xi[0][0], xi[0][1], w);
-  facet_slopes(g->n_term[0], xi[0][0], xi[0][1], by[0], by[1]);
+  facet_powers(g->shape.n_term, xi[0][0], xi[0][1], w);
+  facet_slopes(g->shape.n_term, xi[0][0], xi[0][1], by[0], by[1]);
   for (int c = 0; c < 2; ++c)
-    for (int k = 0; k < 3; ++k) along[c][k] = c < g->dim ? facet_sum(g->n_term[0], one->g[k], by[c]) : k == 1;
+    for (int k = 0; k < 3; ++k) along[c][k] = c < g->shape.dim ? facet_sum(g->shape.n_term, one->g[k], by[c]) : k == 1;
   segment_cross(along[0], along[1], normal);
   double weight = part * sqrt(segment_dot(normal, normal)) / fabs(normal[2]);
-  const double high = facet_sum(g->n_term[0], one->g[2], w);
+  const double high = facet_sum(g->shape.n_term, one->g[2], w);
   if (g->axisymmetric) {
     double x = g->plane->origin[0] + high * g->plane->axis[2][0];
-    for (int k = 0; k < 2; ++k) x += facet_sum(g->n_term[0], one->g[k], w) * g->plane->axis[k][0];
+    for (int k = 0; k < 2; ++k) x += facet_sum(g->shape.n_term, one->g[k], w) * g->plane->axis[k][0];
     weight *= x;
   }
-  for (int32_t a = 0; a < g->n[0]; ++a) N[a] = facet_sum(g->n_term[0], g->terms[0]->dual[a], w);
-  facet_powers(g->n_term[1], xi[1][0], xi[1][1], w);
-  out->gap = fmax(out->gap, fabs(facet_sum(g->n_term[1], two->g[2], w) - high));
+  for (int32_t a = 0; a < g->shape.n; ++a) N[a] = facet_sum(g->shape.n_term, g->terms->dual[a], w);
+  facet_powers(g->other.n_term, xi[1][0], xi[1][1], w);
+  out->gap = fmax(out->gap, fabs(facet_sum(g->other.n_term, two->g[2], w) - high));
   out->area += weight;
-  for (int32_t a = 0; a < g->n[0]; ++a)
+  for (int32_t a = 0; a < g->shape.n; ++a)
     for (int32_t b = 0; b <= a; ++b) out->square[a * (a + 1) / 2 + b] += weight * N[a] * N[b];
-  for (int32_t k = 0; k < g->n[1]; ++k) {
-    const double M = weight * facet_sum(g->n_term[1], g->terms[1]->N[k], w);
-    for (int32_t a = 0; a < g->n[0]; ++a) out->mixed[a * g->n[1] + k] += N[a] * M;
+  for (int32_t k = 0; k < g->other.n; ++k) {
+    const double M = weight * facet_sum(g->other.n_term, g->other_terms->N[k], w);
+    for (int32_t a = 0; a < g->shape.n; ++a) out->mixed[a * g->other.n + k] += N[a] * M;
   }
 }
 
@@ -188,14 +202,14 @@ HD int32_t segment_up_to(const int32_t degree) { return degree < SEGMENT_DEGREES
 
 /* Of polynomials on affine facets exact; those that are not have functions that are no polynomials in the plane. */
 HD int32_t segment_degree(const SegmentPair *g) {
-  const double bent = fmax(g->shadow[0].bent, g->shadow[1].bent);
-  const int32_t own = g->terms[0]->degree, other = g->terms[1]->degree;
+  const double bent = fmax(g->one->bent, g->two->bent);
+  const int32_t own = g->terms->degree, other = g->other_terms->degree;
   return segment_up_to(g->axisymmetric + own + (other > own ? other : own) + segment_degree_of_bend(bent));
 }
 
 /* Twice the area of triangles that count as none. */
 HD double segment_least(const SegmentPair *g) {
-  const double size = fmin(g->shadow[0].size, g->shadow[1].size);
+  const double size = fmin(g->one->size, g->two->size);
   return 1e-14 * size * size;
 }
 
@@ -215,12 +229,12 @@ HD int32_t segment_corners(const SegmentShadow *s, const int32_t n, double (*out
 
 /* By fans from a corner. */
 HD void segment_polygon(const SegmentPair *g, SegmentSums *out) {
-  const int32_t n_by = g->terms[1]->n_edge;
+  const int32_t n_by = g->other.n_edge;
   double room[2][OUTLINE_CORNERS][2], by[FACET_EDGES][2];
   const double least = segment_least(g);
   const Quadrature *rule = &g->tables->triangle[segment_degree(g)];
-  int32_t n = segment_corners(&g->shadow[0], g->terms[0]->n_edge, room[0]);
-  segment_corners(&g->shadow[1], n_by, by);
+  int32_t n = segment_corners(g->one, g->shape.n_edge, room[0]);
+  segment_corners(g->two, n_by, by);
   for (int32_t i = 0; i < n_by; ++i)
     n = polygon_clip(n, (const double(*)[2])room[i % 2], by[i], by[i + 1 < n_by ? i + 1 : 0], room[(i + 1) % 2]);
   const double(*p)[2] = (const double(*)[2])room[n_by % 2];
@@ -313,10 +327,10 @@ HD void segment_outline(const SegmentPair *g, const Edges edges[2], SegmentSums 
 /* Of lines of a flat model, along the chord of the first. */
 HD void segment_chord(const SegmentPair *g, SegmentSums *out) {
   const Quadrature *rule = &g->tables->line[segment_degree(g)];
-  const double(*a)[2] = (const double(*)[2])g->shadow[0].q, (*b)[2] = (const double(*)[2])g->shadow[1].q;
+  const double(*a)[2] = (const double(*)[2])g->one->q, (*b)[2] = (const double(*)[2])g->two->q;
   const double low = fmax(fmin(a[0][0], a[1][0]), fmin(b[0][0], b[1][0]));
   const double high = fmin(fmax(a[0][0], a[1][0]), fmax(b[0][0], b[1][0]));
-  const double least = 1e-12 * fmin(g->shadow[0].size, g->shadow[1].size);
+  const double least = 1e-12 * fmin(g->one->size, g->two->size);
   for (int32_t q = 0; high - low > least && q < rule->n; ++q) {
     const double p[2] = {low + 0.5 * (1 + rule->xi[q][0]) * (high - low), 0};
     segment_point(g, p, rule->weight[q] * 0.5 * (high - low), out);
@@ -324,7 +338,7 @@ HD void segment_chord(const SegmentPair *g, SegmentSums *out) {
 }
 
 HD void segment_store(const SegmentArgs *a, const int64_t p, const SegmentPair *g, const SegmentSums *s) {
-  const int32_t n_square = g->n[0] * (g->n[0] + 1) / 2, n_mixed = g->n[0] * g->n[1];
+  const int32_t n_square = g->shape.n * (g->shape.n + 1) / 2, n_mixed = g->shape.n * g->other.n;
   a->area[p] = s->area, a->gap[p] = s->gap;
   a->state[p] = (uint8_t)(SEGMENT_FOUND | (s->warped ? SEGMENT_WARPED : 0));
   for (int32_t k = 0; k < n_square; ++k) a->square[p * a->n_square + k] = s->square[k];
@@ -335,29 +349,29 @@ HD void segment_store(const SegmentArgs *a, const int64_t p, const SegmentPair *
 HD void segment_pair(const SegmentArgs *a, const int64_t p, const int32_t dim, const int32_t n, const int32_t m) {
   const int32_t i = a->of[p], k = a->other[p];
   if (a->on.kind[i] != a->first_kind || a->to.kind[k] != a->second_kind) return;
-  SegmentPair g;
+  const FacetTerms *one_terms = &a->tables->facet[a->first_kind], *two_terms = &a->tables->facet[a->second_kind];
+  const FacetShape shape = facet_shape(one_terms, dim, n), other = facet_shape(two_terms, dim, m);
+  SegmentShadow one, two;
+  const SegmentPair g = {a->tables, one_terms, two_terms, a->plane + i, &one, &two, shape, other, a->axisymmetric};
   SegmentSums s;
   Edges edges[2];
   int bent = 0;
-  g.tables = a->tables, g.plane = a->plane + i, g.dim = dim, g.axisymmetric = a->axisymmetric;
-  g.terms[0] = &a->tables->facet[a->first_kind], g.terms[1] = &a->tables->facet[a->second_kind];
-  g.n[0] = n ? n : g.terms[0]->n_node, g.n[1] = m ? m : g.terms[1]->n_node;
-  g.n_term[0] = n ? n : g.terms[0]->n_term, g.n_term[1] = m ? m : g.terms[1]->n_term;
-  segment_cast(g.terms[0], g.n[0], g.n_term[0], dim, &a->on, i, g.plane, &g.shadow[0]);
-  segment_cast(g.terms[1], g.n[1], g.n_term[1], dim, &a->to, k, g.plane, &g.shadow[1]);
-  for (int c = 0; c < 2 && dim == 2 && !n; ++c) bent |= segment_edges(&g.shadow[c], g.terms[c], &edges[c]);
+  segment_cast(one_terms, shape, &a->on, i, g.plane, &one);
+  segment_cast(two_terms, other, &a->to, k, g.plane, &two);
+  if (dim == 2 && n != 3 && n != 4)
+    bent = segment_edges(&one, one_terms, &edges[0]) | segment_edges(&two, two_terms, &edges[1]);
   a->state[p] = 0;
-  if (segment_apart(&g.shadow[0], &g.shadow[1], dim)) return;
+  if (segment_apart(&one, &two, dim)) return;
   s.area = s.gap = 0, s.warped = 0;
-  for (int32_t c = 0; c < g.n[0] * (g.n[0] + 1) / 2; ++c) s.square[c] = 0;
-  for (int32_t c = 0; c < g.n[0] * g.n[1]; ++c) s.mixed[c] = 0;
+  for (int32_t c = 0; c < shape.n * (shape.n + 1) / 2; ++c) s.square[c] = 0;
+  for (int32_t c = 0; c < shape.n * other.n; ++c) s.mixed[c] = 0;
   if (dim == 1) segment_chord(&g, &s);
   else if (bent) segment_outline(&g, edges, &s);
   else segment_polygon(&g, &s);
   segment_store(a, p, &g, &s);
 }
 
-/* Lines; triangles and quadrilaterals of order 1, whose products are as many as their nodes; all others. */
+/* Lines; triangles and quadrilaterals whose products are as many as their nodes; all others. */
 HD void segment_line_body(const SegmentArgs *a, int64_t p, double sum[]) {
   (void)sum;
   segment_pair(a, p, 1, 0, 0);
@@ -369,6 +383,14 @@ HD void segment_tri3_body(const SegmentArgs *a, int64_t p, double sum[]) {
 HD void segment_quad4_body(const SegmentArgs *a, int64_t p, double sum[]) {
   (void)sum;
   segment_pair(a, p, 2, 4, 4);
+}
+HD void segment_tri6_body(const SegmentArgs *a, int64_t p, double sum[]) {
+  (void)sum;
+  segment_pair(a, p, 2, 6, 6);
+}
+HD void segment_quad8_body(const SegmentArgs *a, int64_t p, double sum[]) {
+  (void)sum;
+  segment_pair(a, p, 2, 8, 8);
 }
 HD void segment_any_body(const SegmentArgs *a, int64_t p, double sum[]) {
   (void)sum;
