@@ -129,16 +129,17 @@ typedef struct SwitchArgs {
   const SwitchRow *row;
   const double *factor, *value; /* of terms, gaps of rows */
   const uint8_t *on;
-  double *follow, *gather, *pass, *weight, *gap;
+  double *follow, *gather, *pass, *weight, *gap; /* follow NULL: of `pass` alone */
   uint8_t *off, *diagonal;
 } SwitchArgs;
 
 HD void switch_term_body(const SwitchArgs *a, int64_t i, double sum[]) {
   const SwitchTerm *t = a->term + i;
   (void)sum;
+  if (t->pass >= 0) a->pass[t->pass] = a->factor[i];
+  if (!a->follow) return;
   a->follow[t->follow] = a->factor[i];
   if (t->gather >= 0) a->gather[t->gather] = a->factor[i];
-  if (t->pass >= 0) a->pass[t->pass] = a->factor[i];
   if (t->weight >= 0) a->weight[t->weight] = a->factor[i];
 }
 

@@ -76,6 +76,20 @@ Status equations_switch(Equations *e, const uint8_t *on, const double *value) {
   return exec_rows(e->exec, &switch_row_kernel, &args, s->n);
 }
 
+Status switches_hand_on(Equations *e, const double *factor) {
+  EquationSwitches *s = &e->switches;
+  double *number = NULL;
+  int64_t at = 0;
+  const SwitchArgs args = {.term = s->term, .factor = s->exec_factor, .pass = e->pass.factor};
+  if (!s->term) return OK;
+  ALLOC(number, s->n_term, WHAT);
+  for (int32_t k = 0; k < s->n; ++k)
+    for (int64_t t = e->start[s->row[k]]; t < e->start[s->row[k] + 1]; ++t) number[at++] = factor[t];
+  const Status status = exec_upload(e->exec, s->exec_factor, number, (size_t)s->n_term * sizeof *number);
+  FREE(number);
+  return status == OK ? exec_rows(e->exec, &switch_term_kernel, &args, s->n_term) : status;
+}
+
 static void places(const Equations *e, SwitchTerm *term) {
   int64_t at = 0;
   for (int32_t k = 0; k < e->switches.n; ++k)

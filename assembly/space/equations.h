@@ -157,6 +157,10 @@ Status equations_pass(const Equations *equations, const Supports *supports, doub
 /* Part of equations_upload; then the rows of `pass`, with factor [start[n]], 0: nothing is handed on. */
 Status equations_bear(const Space *space, const Supports *supports, Equations *equations);
 Status equations_hand_on(const Space *space, const double *factor, Equations *equations);
+/* Both anew where the first n_timed that are switched may be supports; from then on until these are switched again. */
+Status equations_bear_now(const Space *space, const Supports *supports, int32_t n_timed, Equations *equations);
+/* Part of it: rows of `pass` that are switched, with factor [start[n]]. */
+Status switches_hand_on(Equations *equations, const double *factor);
 /* equation_switch.c: which hold, with these values; on the Exec once it has them. Not recordable. */
 Status equations_switch(Equations *equations, const uint8_t *on, const double *value);
 /* Rows on the host as they are now; for those who have nothing on an Exec. */

@@ -53,27 +53,72 @@ done:
   return status;
 }
 
+/* What equations hand on, factor [start[n]], and what supports and the ground bear; of the first n_timed that are switched as they hold
+ * now, which of the others hand on. */
+static void shares(const Supports *s, const Equations *e, int32_t n_timed, double *factor, uint8_t *bears) {
+  for (int32_t i = 0; i < s->n_node; ++i) bears[i] = s->fixed[i];
+  for (int32_t i = 0; i < e->n; ++i) {
+    const int32_t group = e->rigid_of ? e->rigid_of[i] : -1, k = e->switch_of ? e->switch_of[i] : -1;
+    const bool switched = k >= n_timed || (k >= 0 && !e->switches.on[k]); /* its numbers come later */
+    const bool on = switched || (group < 0 ? !e->held[i] && hands_on(e, s, i) : !e->rigid[group].group.held);
+    if (!on) mark(bears, e->n_component, e->row[i]);
+    for (int64_t t = e->start[i]; t < e->start[i + 1]; ++t) {
+      factor[t] = on ? e->factor[t] : 0;
+      if (!on && (k < 0 || (e->factor[t] < 0 || e->factor[t] > 0))) mark(bears, e->n_component, e->column[t]);
+    }
+  }
+}
+
 Status equations_bear(const Space *space, const Supports *s, Equations *e) {
   Status status = OK;
   uint8_t *bears = NULL;
   double *factor = NULL;
   ALLOC_DONE(bears, s->n_node, WHAT);
   ALLOC_DONE(factor, e->start[e->n], WHAT);
-  for (int32_t i = 0; i < s->n_node; ++i) bears[i] = s->fixed[i];
-  for (int32_t i = 0; i < e->n; ++i) {
-    const int32_t group = e->rigid_of ? e->rigid_of[i] : -1;
-    const bool switched = e->switch_of && e->switch_of[i] >= 0; /* its numbers come later */
-    const bool on = switched || (group < 0 ? !e->held[i] && hands_on(e, s, i) : !e->rigid[group].group.held);
-    if (!on) mark(bears, e->n_component, e->row[i]);
-    for (int64_t k = e->start[i]; k < e->start[i + 1]; ++k) {
-      factor[k] = on ? e->factor[k] : 0;
-      if (!on) mark(bears, e->n_component, e->column[k]);
-    }
-  }
+  shares(s, e, 0, factor, bears);
   TRY_DONE(bears_upload(space, s, bears, e));
   TRY_DONE(equations_hand_on(space, factor, e));
 done:
   FREE(bears);
+  FREE(factor);
+  return status;
+}
+
+/* Of nodes with frames those that timed equations have: contact has others. */
+static Status framed_now(const Supports *s, const Equations *e, int32_t n_timed, const uint8_t *bears) {
+  uint8_t *framed = NULL;
+  if (!e->n_frame) return OK;
+  ALLOC(framed, e->n_frame, WHAT);
+  Status status = exec_download(e->exec, framed, e->frame_bears, (size_t)e->n_frame);
+  for (int32_t k = 0; k < n_timed; ++k) {
+    const int32_t i = e->switches.row[k];
+    for (int64_t t = e->start[i] - 1; t < e->start[i + 1]; ++t) {
+      const int32_t node = (t < e->start[i] ? e->row[i] : e->column[t]) / e->n_component;
+      if (s->frame_of[node] >= 0) framed[s->frame_of[node]] = bears[node];
+    }
+  }
+  if (status == OK) status = exec_upload(e->exec, e->frame_bears, framed, (size_t)e->n_frame);
+  FREE(framed);
+  return status;
+}
+
+Status equations_bear_now(const Space *space, const Supports *s, int32_t n_timed, Equations *e) {
+  Status status = OK;
+  uint8_t *bears = NULL, *arranged = NULL;
+  double *factor = NULL;
+  if (!n_timed) return OK;
+  ALLOC_DONE(bears, s->n_node, WHAT);
+  ALLOC_DONE(arranged, s->n_node, WHAT);
+  ALLOC_DONE(factor, e->start[e->n], WHAT);
+  shares(s, e, n_timed, factor, bears);
+  for (int32_t i = 0; i < s->n_node; ++i)
+    arranged[numbering_rank(&space->numbering, i)] = s->frame_of[i] < 0 ? bears[i] : 0;
+  TRY_DONE(exec_upload(e->exec, e->bears, arranged, (size_t)s->n_node));
+  TRY_DONE(framed_now(s, e, n_timed, bears));
+  status = switches_hand_on(e, factor);
+done:
+  FREE(bears);
+  FREE(arranged);
   FREE(factor);
   return status;
 }

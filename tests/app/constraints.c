@@ -260,6 +260,33 @@ static void loose_in_spite_of_joints(void **state) {
   scratch_remove(&folder);
 }
 
+/* Equations of one term that begin, stay and end are supports while they hold: all reactions balance the load then. */
+static void supports_of_a_time_bear(void **state) {
+  (void)state;
+  static const char *const strain[] = {"small", "finite"}, *const spans[] = {"from: 1, begin: ramp, value: 0.01",
+                                                                             "from: 1, begin: stay",
+                                                                             "from: 1, value: -0.01",
+                                                                             "until: 1, value: 0.02"};
+  char *folder = scratch_create(), text[2000];
+  for (int k = 0; k < 8; ++k) {
+    double row[7];
+    snprintf(
+        text, sizeof text,
+        "version: 1\nmesh: {grid: [3, 3, 3], size: [1, 1, 2]}\nphysics: elasticity\nmodel: 3d\nstrain: %s\n"
+        "materials: [{on: body, young: 1000, poisson: 0.3}]\nboundary: [{on: z0, fix: all}, {on: z1, traction: [3, "
+        "-4, 5]}]\nequations: [{nodes: [27], components: [x], factors: [2], %s}]\nsteps: [{name: a, end: 1, step: "
+        "1}, {name: b, end: 2, step: 1, boundary: [{on: z1, traction: [6, 2, 5]}]}]\noutput: {sums: [{name: a, on: z0, "
+        "field: reaction}, {name: b, on: z1, "
+        "field: reaction}]}\n",
+        strain[k / 4], spans[k % 4]);
+    app_runs(folder, text);
+    scratch_last_row(folder, 7, row);
+    for (int i = 0; i < 3; ++i) assert_within(row[1 + i] + row[4 + i], (const double[]){-6, -2, -5}[i], 1e-5);
+    assert_true(k % 4 == 3 ? row[4] == 0 : fabs(row[4]) > 0.1);
+  }
+  scratch_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(distributed),
                                      cmocka_unit_test(tied),
@@ -268,6 +295,7 @@ int main(void) {
                                      cmocka_unit_test(of_load_cases),
                                      cmocka_unit_test(held_through_ties),
                                      cmocka_unit_test(held_by_the_ground),
-                                     cmocka_unit_test(loose_in_spite_of_joints)};
+                                     cmocka_unit_test(loose_in_spite_of_joints),
+                                     cmocka_unit_test(supports_of_a_time_bear)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
