@@ -1,6 +1,5 @@
 /* The part of Exec that all executors share: rules about recording, counting of memory. */
 #include "core/exec.h"
-#include "core/exec_spoil.h"
 #include "core/comm.h"
 #include "core/memory.h"
 #include "core/sum_parts.h"
@@ -18,9 +17,6 @@ bool exec_is_host(const Exec *exec) { return strcmp(exec->table->name, "cpu") ==
 #define NOT_RECORDING(exec, what)                                                                                      \
   CHECK(!(exec)->recording, ERR_BUG, what " is not allowed while a loop body is recorded")
 
-static bool spoils;
-void exec_spoil_new(void) { spoils = true; }
-
 Status exec_alloc(Exec *exec, int64_t n, size_t size, const char *what, void **out) {
   *out = NULL;
   NOT_RECORDING(exec, "allocating");
@@ -28,7 +24,6 @@ Status exec_alloc(Exec *exec, int64_t n, size_t size, const char *what, void **o
   CHECK(n >= 0 && !__builtin_mul_overflow((size_t)n, size, &bytes), ERR_MEMORY,
         "not enough memory for %s: %lld items of %zu bytes were asked for", what, (long long)n, size);
   TRY(exec->table->alloc(exec, bytes, what, out));
-  if (spoils && exec_is_host(exec)) memset(*out, 0xff, bytes);
   exec->in_use += bytes;
   if (exec->in_use > exec->peak) exec->peak = exec->in_use;
   return OK;

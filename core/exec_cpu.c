@@ -1,6 +1,7 @@
 /* The CPU executor: memory that the host reads where it lies, loops that call their body. Rows: exec_cpu_rows.c. */
 #include "core/exec_cpu.h"
 #include "core/clock.h"
+#include "core/exec_spoil.h"
 #include "core/memory.h"
 
 #include <stdio.h>
@@ -23,9 +24,14 @@ static void cpu_destroy(Exec *exec) {
   FREE(cpu);
 }
 
+static bool spoils;
+void exec_spoil_new(void) { spoils = true; }
+
 static Status cpu_alloc(Exec *exec, size_t bytes, const char *what, void **out) {
   (void)exec;
-  return mem_alloc((int64_t)bytes, 1, what, out);
+  TRY(mem_alloc((int64_t)bytes, 1, what, out));
+  if (spoils) memset(*out, 0xff, bytes);
+  return OK;
 }
 
 static void cpu_release(Exec *exec, void *p, size_t bytes) {

@@ -31,6 +31,7 @@ static Status told_alloc(Exec *exec, size_t bytes, const char *what, void **out)
   memory_log_on_exec(told->log, true);
   const Status status = told->inner->alloc(exec, bytes, what, out);
   memory_log_on_exec(told->log, false);
+  if (status == OK) memset(*out, 0, bytes); /* solves end before their first result, which is read all the same */
   return status;
 }
 
