@@ -1,12 +1,12 @@
 /* The choice of a matrix format from row lengths and a sample of the columns. The model of one product on a GPU:
  *   seconds = measured (launch + issue +
- *             factor overlap(bytes / rate, (bytes + gathered) / cache_bandwidth, chain 2 latency / unroll))
+ *             factor overlap(bytes / rate, bytes / cache_stream + gathered / cache_gather, wait chain 2 latency / unroll))
  * rate is the memory's bandwidth, the cache's for the part that stays in it, and no more than what all threads together
  *   can have under way in one latency (Little's law): short matrices need several threads a row;
  * gathered is x, read through the cache in sectors, of which a sample of rows says how many there are for an entry;
  * chain is how many entries the busiest thread reads one after the other, `unroll` of them at a time: a row of
- * thousands given to one thread outlasts everything else; overlap is the largest of the three, or somewhat more where
- * another is as large; factor stands for what the model does not see of a format's
+ * thousands given to one thread outlasts everything else; overlap is the root of the sum of their squares;
+ * wait is the share of the chain that nothing else hides; factor stands for what the model does not see of a format's
  * kernel (docs/formats.md has the table). On the CPU only bytes and the factor count. */
 #include "algebra/format_choice.h"
 #include "core/halo.h"
@@ -41,11 +41,13 @@ FormatMachine format_machine(bool gpu) {
     return (FormatMachine){.gpu = true,
                            .bandwidth = 4.5e12,
                            .cache_bandwidth = 8.4e12,
+                           .cache_stream = 10.5e12,
+                           .cache_gather = 6.44e12,
                            .cache_bytes = 60e6,
                            .latency = 7e-7,
                            .cache_latency = 3e-7,
                            .issue = 0.9e12,
-                           .launch = 1.5e-6,
+                           .launch = 2.78e-6,
                            .resident = 132 * 2048};
   return (FormatMachine){
       .bandwidth = 2e11, .cache_bandwidth = 4e11, .cache_bytes = 32e6, .latency = 1e-7, .launch = 5e-6, .resident = 64};
@@ -152,6 +154,7 @@ typedef struct Shape {
   double factor;     /* of the format's kernel on a GPU */
   double measured; /* what an H200 took over what the rest of the model says, and the weight of what x draws through */
   double gather;   /* the cache, by family */
+  double wait;     /* share of the chain's latency that is not hidden by what else is under way */
   double host;     /* and on the CPU */
   double instructions; /* of a warp besides those of its entries */
   int32_t width;       /* scalars of x that one column index brings */
@@ -310,24 +313,27 @@ static double balanced_most(const RowProfile *p) {
 
 static bool format_choice_is(const char *a, const char *b) { return a && !strcmp(a, b); }
 
-/* Fitted on an H200, to the half of the matrices that is for that (docs/formats.md). A variant or window of its own
- * stands behind the format's line. */
+/* Fitted on an H200, to the matrices that are for that (docs/formats.md): one line for each kernel. A variant or window of its own stands
+ * behind the format's line. */
 static void shape_measured(const MatParams *params, const char *format, Shape *out) {
   static const struct {
     const char *format, *variant;
     bool window;
-    double measured, gather;
-  } all[] = {{"sbell", NULL, false, 1, 1},           {"sell", NULL, false, 1.1, 1},
-             {"sliced-ellr-t", NULL, false, 1.2, 1}, {"ell-warp", "k1", false, 0.95, 0.7},
-             {"ell-warp", "k1", true, 1.25, 1},      {"ell-warp", "k2", false, 0.9, 1.3},
-             {"ell-warp", "k2", true, 1, 1},         {"segspmv", NULL, false, 1, 1},
-             {"csr", NULL, false, 1.1, 1},           {"csr-balanced", NULL, false, 1.25, 1}};
-  out->measured = out->gather = 1;
+    double measured, gather, wait, instructions;
+  } all[] = {{"sbell", NULL, false, 0.86, 1, 0.76, 59},           {"sell", NULL, false, 0.9, 1.36, 0.66, 15},
+             {"sliced-ellr-t", NULL, false, 1.03, 0.97, 0.5, 48}, {"ell-warp", "k1", false, 0.88, 0.95, 0.53, 43},
+             {"ell-warp", "k1", true, 0.88, 1.39, 0.53, 43},      {"ell-warp", "k2", false, 0.9, 1.42, 0.7, 38},
+             {"segspmv", NULL, false, 1.05, 0.72, 0.56, 98},      {"segspmv", "r", false, 1.05, 0.62, 0.56, 98},
+             {"csr", NULL, false, 1.11, 0.95, 1.5, 24},           {"csr-balanced", NULL, false, 1.26, 0.93, 0.56, 99}};
+  out->measured = out->gather = out->wait = 1;
+  out->instructions = 48;
   for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
     if (format_choice_is(format, all[k].format) &&
         (!all[k].variant || format_choice_is(params->variant, all[k].variant)) && (params->window || !all[k].window)) {
       out->measured = all[k].measured;
       out->gather = all[k].gather;
+      out->wait = all[k].wait;
+      out->instructions = all[k].instructions;
     }
 }
 
@@ -351,7 +357,6 @@ static bool shape_of(const RowProfile *p, const MatParams *params, Shape *out) {
   else if (format_choice_is(f, "segspmv"))
     *out = segment_shape(p, segment, format_choice_is(v, "r") ? params->threads ? threads : segment_team(segment) : 1);
   else return false;
-  out->instructions = format_choice_is(f, "segspmv") ? 80 : 48; /* segments meet in shared memory */
   shape_measured(params, f, out);
   if (params->window) out->order = SECTOR_WINDOW;
   return true;
@@ -369,10 +374,8 @@ static double gathered_bytes(const RowProfile *p, const Shape *a, bool low) {
   return 32 * sectors * a->columns * a->width / p->block * a->gather;
 }
 
-/* Of three times that overlap: hardly more than the longest, unless others are as long. */
-static double overlapped(double a, double b, double c) {
-  return sqrt(sqrt(a * a * a * a + b * b * b * b + c * c * c * c));
-}
+/* Of three times that overlap in part. */
+static double overlapped(double a, double b, double c) { return sqrt(a * a + b * b + c * c); }
 
 bool format_predict(const RowProfile *profile, const MatParams *params, const FormatMachine *m, FormatCost *out) {
   Shape a;
@@ -393,8 +396,9 @@ bool format_predict(const RowProfile *profile, const MatParams *params, const Fo
   const double running = fmax(a.threads < m->resident ? a.threads : m->resident, 1);
   const double most = running * unroll * (entry * value + INDEX_BYTES) / latency;
   const double rate = fmin(1 / (cached / m->cache_bandwidth + (1 - cached) / m->bandwidth), most);
-  const double cache = (out->bytes + gathered_bytes(profile, &a, value < sizeof(double))) / m->cache_bandwidth;
-  const double wait = a.chain * 2 * latency / unroll;
+  const double cache =
+      out->bytes / m->cache_stream + gathered_bytes(profile, &a, value < sizeof(double)) / m->cache_gather;
+  const double wait = a.wait * a.chain * 2 * latency / unroll;
   const double issue = a.threads / WARP * a.instructions / m->issue;
   out->seconds = a.measured * (m->launch + overlapped(out->bytes / rate, cache, wait) * a.factor + issue);
   return true;

@@ -8,14 +8,15 @@
 /* What the model knows about a machine. */
 typedef struct FormatMachine {
   bool gpu;
-  double bandwidth;       /* bytes/s that a copy reaches in memory */
-  double cache_bandwidth; /* bytes/s out of the last cache */
-  double cache_bytes;     /* up to half of it all is taken from the cache, beyond all of it nothing */
-  double latency;         /* s of one read from memory */
-  double cache_latency;   /* and from the last cache */
-  double issue;           /* instructions/s of warps, all processors together */
-  double launch;          /* s from one kernel to the next */
-  int32_t resident;       /* threads that run at a time */
+  double bandwidth;                  /* bytes/s that a copy reaches in memory */
+  double cache_bandwidth;            /* bytes/s out of the last cache, of what stays in it */
+  double cache_stream, cache_gather; /* bytes/s through it: of the matrix, of sectors of x */
+  double cache_bytes;                /* up to half of it all is taken from the cache, beyond all of it nothing */
+  double latency;                    /* s of one read from memory */
+  double cache_latency;              /* and from the last cache */
+  double issue;                      /* instructions/s of warps, all processors together */
+  double launch;                     /* s from one kernel to the next */
+  int32_t resident;                  /* threads that run at a time */
 } FormatMachine;
 /* An H200, or one socket of a server. */
 FormatMachine format_machine(bool gpu);
