@@ -3,7 +3,6 @@
 #include "app/monodomain/case_monodomain.h"
 #include "app/monodomain/heart.h"
 #include "app/monodomain/prepace.h"
-#include "core/fnv.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -30,12 +29,12 @@ struct EikonalLeads {
   int32_t n_lead, n_tissue, per;
   int64_t n_sample, pad, rows;
   double step, fine;
-  Wave *wave;       /* owned, [n_tissue], as all here */
-  uint64_t sources; /* hash of what the weights were made of */
-  double *weight;   /* [n_node][n_lead] */
-  int32_t *tissue;  /* [n_node], -1: none */
-  double *spread;   /* [n_node], ms */
-  double *lead;     /* [n_sample][n_lead] */
+  Wave *wave;           /* owned, [n_tissue], as all here */
+  double (*sources)[6]; /* [n_solved], what the weights were made of (lead_sources); NULL: there are none */
+  double *weight;       /* [n_node][n_lead] */
+  int32_t *tissue;      /* [n_node], -1: none */
+  double *spread;       /* [n_node], ms */
+  double *lead;         /* [n_sample][n_lead] */
 };
 
 void eikonal_leads_destroy(EikonalLeads **leads) {
@@ -43,6 +42,7 @@ void eikonal_leads_destroy(EikonalLeads **leads) {
   if (!l) return;
   for (int32_t t = 0; l->wave && t < l->n_tissue; ++t) FREE(l->wave[t].at);
   FREE(l->wave);
+  FREE(l->sources);
   FREE(l->weight);
   FREE(l->tissue);
   FREE(l->spread);
@@ -136,28 +136,32 @@ static Status find_tissues(EikonalLeads *l, const Setup *setup) {
   return OK;
 }
 
-/* Of points that differ in where and when fronts start alone the sources are the same. */
-static uint64_t sources_of(const EikonalLeads *l, const Setup *setup) {
-  const HeartSetup *own = heart_setup(setup);
-  const int64_t n = l->mesh->n_element - setup_first_solved(l->mesh);
-  uint64_t hash = fnv_blocks(FNV_BASIS, own->tensor, (size_t)n * sizeof *own->tensor);
-  hash = fnv_blocks(hash, setup->element_material + setup_first_solved(l->mesh), (size_t)n * sizeof(int32_t));
-  for (int32_t t = 0; t < l->n_tissue; ++t) hash = fnv_words(hash, own->mean[t].intra, sizeof own->mean[t].intra);
-  return hash ? hash : 1;
+/* Are these the sources that the weights were made of, but for rounding? */
+static bool same_sources(const EikonalLeads *l, const double (*sources)[6]) {
+  const int64_t n = 6 * (int64_t)(l->mesh->n_element - setup_first_solved(l->mesh));
+  const double *a = l->sources ? l->sources[0] : NULL, *b = sources[0];
+  double most = 0, off = 0;
+  for (int64_t i = 0; a && i < n; ++i) most = fmax(most, fabs(a[i])), off = fmax(off, fabs(a[i] - b[i]));
+  return a && off <= 1e-13 * most;
 }
 
+/* Of points that differ in where, when and how fast fronts run alone the sources are the same, where conductivities are given. */
 static Status make_weights(EikonalLeads *l, const Setup *setup) {
   const int64_t n = l->mesh->n_node;
   const LeadPlace at = {.c = l->c, .whole = l->mesh, .mesh = l->mesh, .setup = setup, .n_read = n, .n = n};
-  const uint64_t sources = sources_of(l, setup);
-  double *whole = NULL;
-  if (sources == l->sources) return OK;
+  double *whole = NULL, (*sources)[6] = NULL;
+  TRY(lead_sources(&at, &sources));
+  if (same_sources(l, (const double(*)[6])sources)) {
+    FREE(sources);
+    return OK;
+  }
+  FREE(l->sources);
+  l->sources = sources;
   ALLOC(whole, l->n_lead * n, "weights of leads");
   const Status status = lead_weights(&at, whole);
   for (int64_t i = 0; i < n && status == OK; ++i)
     for (int32_t k = 0; k < l->n_lead; ++k) l->weight[i * l->n_lead + k] = whole[k * n + i];
   FREE(whole);
-  if (status == OK) l->sources = sources;
   return status;
 }
 

@@ -222,52 +222,111 @@ Status run_eikonal(Run *run) {
   return run_pipeline(run, &w, eikonal_pipeline, eikonal_release);
 }
 
-/* ---- points of a sweep ---- */
+/* ---- points of a sweep: one at a time, on a GPU as many as fill it ---- */
 
 typedef struct TogetherWork {
   Run *run;
   Together *all;
+  Setup base;        /* owned, as is all below, of the first point: what is solved for there serves all */
+  Mesh *copies;      /* as many as points are solved at a time; NULL: one */
+  int32_t at_a_time; /* points */
+  int32_t next;      /* of all->point */
+  int32_t n;         /* points that are solved now: */
+  TogetherPoint **point;
   Eikonal *eikonal;
-  double (*tensor)[6]; /* owned, as is all here */
   int32_t *rank;
-  double *start, *time; /* [points][n_node] */
+  double *start, *time; /* [at_a_time][n_node] */
   EikonalLeads *leads;  /* of the point that is stored */
 } TogetherWork;
 
+static void lot_release(TogetherWork *w) {
+  for (int32_t k = 0; k < w->n; ++k) together_point_release(w->point[k]);
+  w->n = 0;
+}
+
 static Status together_end(void *work) {
   TogetherWork *w = work;
+  lot_release(w);
   eikonal_destroy(&w->eikonal);
   eikonal_leads_destroy(&w->leads);
-  FREE(w->tensor);
+  setup_release(&w->base);
+  mesh_destroy(&w->copies);
+  mem_free((void **)(void *)&w->point);
   FREE(w->rank);
   FREE(w->start);
   FREE(w->time);
   return OK;
 }
 
+/* Copies of the mesh, where the device takes several. */
 static Status together_build(TogetherWork *w) {
-  const Together *all = w->all;
-  const int64_t n_node = all->mesh->n_node;
+  enum { FILLS = 1 << 22 }; /* nodes */
+  Run *run = w->run;
+  const int32_t n_node = run->mesh->n_node, most = FILLS / n_node;
+  TRY(setup_create(run->c, run->mesh, &w->base));
+  TRY(run_choose_device(run));
+  TRY(setup_rules(run->c, run->mesh, run->device.exec, &w->base));
+  status_warnings_clear(); /* that each point has from its own setup */
+  w->at_a_time = exec_is_host(run->device.exec) || most < 2 ? 1 : most < w->all->n ? most : w->all->n;
+  if (w->at_a_time > 1) TRY(together_copies(run->mesh, w->at_a_time, &w->copies));
+  if (w->base.node_rank) {
+    ALLOC(w->rank, (int64_t)w->at_a_time * n_node, "numbering of the nodes");
+    for (int64_t i = 0; i < (int64_t)w->at_a_time * n_node; ++i)
+      w->rank[i] = (int32_t)(i / n_node) * n_node + w->base.node_rank[i % n_node];
+  }
+  TRY(mem_alloc(w->at_a_time, sizeof *w->point, "points of a sweep", (void **)(void *)&w->point));
+  ALLOC(w->start, (int64_t)w->at_a_time * n_node, "times of start");
+  ALLOC(w->time, (int64_t)w->at_a_time * n_node, "times of activation");
+  return OK;
+}
+
+/* The next points that have a setup. */
+static Status lot_open(TogetherWork *w) {
+  for (; w->n < w->at_a_time && w->next < w->all->n; ++w->next) {
+    TogetherPoint *p = &w->all->point[w->next];
+    const Status status = together_point_open(w->run, p, &w->base);
+    if (status == OK) w->point[w->n++] = p;
+    else TRY(together_point_fail(w->all, status, p));
+    if (status != OK) together_point_release(p);
+  }
+  return OK;
+}
+
+/* Tensors of the mesh of copies; those beyond the last point have its own. */
+static Status lot_tensors(const TogetherWork *w, double (**out)[6]) {
+  const Together copies = {.n = w->at_a_time, .mesh = w->run->mesh};
   const void **from = NULL;
-  TRY(mem_alloc(all->n, sizeof *from, "tensors of the points", (void **)(void *)&from));
-  for (int32_t k = 0; k < all->n; ++k) from[k] = heart_setup(&all->point[k].setup)->diffusion.tensor;
-  const Status status =
-      together_elements(all, from, sizeof *w->tensor, "tensors of the points", (void **)(void *)&w->tensor);
+  TRY(mem_alloc(w->at_a_time, sizeof *from, "tensors of the points", (void **)(void *)&from));
+  for (int32_t k = 0; k < w->at_a_time; ++k)
+    from[k] = heart_setup(&w->point[k < w->n ? k : w->n - 1]->setup)->diffusion.tensor;
+  const Status status = together_elements(&copies, from, sizeof **out, "tensors of the points", (void **)(void *)out);
   mem_free((void **)(void *)&from);
+  return status;
+}
+
+static Status lot_solve(TogetherWork *w, EikonalReport *done) {
+  const int64_t n_node = w->run->mesh->n_node;
+  double(*tensor)[6] = NULL;
+  if (w->copies) TRY(lot_tensors(w, &tensor));
+  const EikonalParams params = {.mesh = w->copies ? w->copies : w->run->mesh,
+                                .tensor = w->copies ? (const double(*)[6])tensor
+                                                    : heart_setup(&w->point[0]->setup)->diffusion.tensor,
+                                .node_rank = w->rank};
+  for (int64_t i = 0; i < w->at_a_time * n_node; ++i) w->start[i] = INFINITY;
+  for (int32_t k = 0; k < w->n; ++k)
+    setup_front_starts(w->point[k]->c, &w->point[k]->setup, (int32_t)n_node, w->start + k * n_node);
+  const Status status =
+      w->eikonal ? eikonal_renew(w->eikonal, &params) : eikonal_create(w->run->device.exec, &params, &w->eikonal);
+  FREE(tensor);
   TRY(status);
-  TRY(together_rank(all, &w->rank));
-  ALLOC(w->start, all->n * n_node, "times of start");
-  ALLOC(w->time, all->n * n_node, "times of activation");
-  for (int32_t k = 0; k < all->n; ++k)
-    setup_front_starts(all->point[k].c, &all->point[k].setup, (int32_t)n_node, w->start + k * n_node);
-  const EikonalParams params = {.mesh = w->run->mesh, .tensor = (const double(*)[6])w->tensor, .node_rank = w->rank};
-  return eikonal_create(w->run->device.exec, &params, &w->eikonal);
+  progress_phase(&w->run->progress, PHASE_SETUP);
+  return eikonal_solve(w->eikonal, w->start, w->time, done);
 }
 
 /* The files of a point, and its own part of what the solve found. */
 static Status together_store(TogetherWork *w, int32_t k, const EikonalReport *whole) {
-  const int64_t n_node = w->all->mesh->n_node;
-  TogetherPoint *p = &w->all->point[k];
+  const int64_t n_node = w->run->mesh->n_node;
+  TogetherPoint *p = w->point[k];
   EikonalReport done = {.sweeps = whole->sweeps};
   Work own = {.run = &p->run, .setup = p->setup, .time = w->time + k * n_node};
   TRY(count_reached(&own, NODE_TISSUE, &done));
@@ -279,31 +338,43 @@ static Status together_store(TogetherWork *w, int32_t k, const EikonalReport *wh
   const Status status = store(&own), closed = result_stream_close(&own.stream);
   TRY(status);
   TRY(closed);
-  return store_intervals(&p->run);
+  TRY(store_intervals(&p->run));
+  return together_point_save(w->run, p);
+}
+
+static Status lot_store(TogetherWork *w, const EikonalReport *done) {
+  w->run->report->linear.iterations = done->sweeps;
+  for (int32_t k = 0; k < w->n; ++k) {
+    const int said = together_point_says(w->point[k]);
+    const Status status = together_store(w, k, done);
+    if (status != OK) TRY(together_point_fail(w->all, status, w->point[k]));
+    together_point_said(said);
+  }
+  return OK;
 }
 
 static Status together_pipeline(void *work) {
   TogetherWork *w = work;
   Run *run = w->run;
-  EikonalReport done = {0};
-  TRY(together_begin(run, w->all));
+  TRY(together_load(run, w->all));
   if (w->all->n == 0) return OK;
+  run->c = w->all->point[0].c;
   TRY(together_build(w));
-  progress_phase(&run->progress, PHASE_SETUP);
-  run->solving = true;
-  TRY(eikonal_solve(w->eikonal, w->start, w->time, &done));
-  progress_phase(&run->progress, PHASE_SOLVE);
-  run->report->linear.iterations = done.sweeps;
   run->report->precision = "double";
-  run->report->converged = true;
-  run_measure_memory(run);
-  run_guard(run, 1);
-  Status status = OK;
-  for (int32_t k = 0; k < w->all->n && status == OK; ++k) status = together_store(w, k, &done);
-  if (status == OK) status = together_save(run, w->all);
-  run_guard(run, 0);
-  progress_phase(&run->progress, PHASE_WRITE);
-  return status;
+  run->solving = run->report->converged = true;
+  while (w->next < w->all->n) {
+    EikonalReport done = {0};
+    TRY(lot_open(w));
+    if (w->n) TRY(lot_solve(w, &done));
+    progress_phase(&run->progress, PHASE_SOLVE);
+    run_measure_memory(run);
+    run_guard(run, 1);
+    TRY(lot_store(w, &done));
+    lot_release(w);
+    progress_phase(&run->progress, PHASE_WRITE);
+    TRY(together_goes_on(run, w->all->n - w->next));
+  }
+  return together_failures(w->all);
 }
 
 Status eikonal_together(Run *run, Together *all) {

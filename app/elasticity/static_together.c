@@ -3,15 +3,12 @@
  * its setup and its fields, so that any number of points takes the memory of eight. */
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic_run.h"
-#include "app/report/said.h"
 #include "app/run/ranks.h"
 #include "app/run/together.h"
 #include "assembly/elasticity/elasticity.h"
 #include "core/memory.h"
 #include "physics/material.h"
 #include "solver/krylov/linear_many.h"
-
-#include <stdio.h>
 
 typedef struct PointsWork {
   ElasticRun r; /* of the first point, for what all share */
@@ -20,14 +17,9 @@ typedef struct PointsWork {
   int32_t n;                         /* points that are solved now: */
   TogetherPoint *point[LINEAR_MANY]; /* borrowed */
   ElasticActs act[LINEAR_MANY];      /* what acts in them: views of their setups, but for the list of loads */
-  char *warned[LINEAR_MANY];         /* owned, [n_warned], what their setups warn of (said_take) */
-  int n_warned[LINEAR_MANY];
-  ElasticCases cases; /* their solutions */
+  ElasticCases cases;                /* their solutions */
   LinearMany *many;
   double *b, *x; /* owned, on the Exec: right-hand sides and increments of LINEAR_MANY points */
-  Status failed; /* of the first point that has no result; */
-  int32_t n_failed;
-  char message[4096]; /* and what it said */
 } PointsWork;
 
 /* What is in the way, by name. */
@@ -69,39 +61,19 @@ static Status point_begin(PointsWork *w, TogetherPoint *p) {
   const ElasticSolve with = solve_with(w);
   const int64_t rows = elasticity_rows(w->r.elasticity);
   ElasticSetup *own = elastic_setup(&w->r.setup);
-  const int said = said_mark();
   TRY(together_point_open(w->r.run, p, &w->r.setup));
   TRY(acts_of_point(p, &w->act[w->n]));
   w->point[w->n] = p;
   own->act = w->act, own->n_act = w->n + 1;
-  Status status = elastic_cases_prepare(&with, &w->cases, false, w->n, w->b + w->n * rows);
-  warnings_print();
-  if (status == OK) status = said_take(said, &w->warned[w->n], &w->n_warned[w->n]);
+  const Status status = elastic_cases_prepare(&with, &w->cases, false, w->n, w->b + w->n * rows);
   if (status != OK) FREE(w->act[w->n].load);
   else ++w->n;
   return status;
 }
 
-/* Is it a matter of the point, which a run of its own can tell more of? */
-static bool of_point(Status status) {
-  return status == ERR_INPUT || status == ERR_NUMERIC || status == ERR_RESTART || status == ERR_MESH;
-}
-
-/* Goes on without the point. */
-static Status point_fail(PointsWork *w, Status status, TogetherPoint *p) {
-  if (!of_point(status)) return status_context(status, "at the point of %s", p->folder);
-  if (!w->n_failed++) {
-    w->failed = status;
-    snprintf(w->message, sizeof w->message, "%s\n  at the point of %s", status_message(), p->folder);
-  }
-  status_clear();
-  return OK;
-}
-
 static void batch_release(PointsWork *w) {
   for (int32_t k = 0; k < w->n; ++k) {
     FREE(w->act[k].load);
-    FREE(w->warned[k]);
     together_point_release(w->point[k]);
   }
   w->n = 0;
@@ -112,7 +84,7 @@ static Status batch_begin(PointsWork *w) {
     TogetherPoint *p = &w->all->point[w->next];
     const Status status = point_begin(w, p);
     if (status == OK) continue;
-    TRY(point_fail(w, status, p));
+    TRY(together_point_fail(w->all, status, p));
     together_point_release(p);
   }
   return OK;
@@ -137,21 +109,17 @@ static Status point_store(PointsWork *w, int32_t k) {
   TRY(status);
   TRY(closed);
   progress_phase(&run->progress, PHASE_WRITE);
-  together_tell(run, p);
-  p->report.total = run->progress.phase_start - run->progress.start;
-  return report_save(&p->report, p->c, p->folder, NULL);
+  return together_point_save(run, p);
 }
 
 static Status batch_store(PointsWork *w) {
   const double *external = elasticity_external(w->r.elasticity);
   Status status = OK;
   for (int32_t k = 0; k < w->n && status == OK; ++k) {
-    const int said = said_mark();
-    said_give(w->warned[k], w->n_warned[k]);
+    const int said = together_point_says(w->point[k]);
     status = point_store(w, k);
-    if (status != OK) status = point_fail(w, status, w->point[k]);
-    warnings_print();
-    said_back(said);
+    if (status != OK) status = together_point_fail(w->all, status, w->point[k]);
+    together_point_said(said);
   }
   elasticity_set_external(w->r.elasticity, external);
   return status;
@@ -166,7 +134,7 @@ static Status batch_solve(PointsWork *w) {
   const Status status = elastic_cases_increments(w->many, &w->cases, 0, w->n, w->b, w->x, &failed);
   exec_sum_over(r->run->device.exec, before);
   progress_phase(&r->run->progress, PHASE_SOLVE);
-  for (int32_t k = 0; k < w->n && status != OK; ++k) TRY(point_fail(w, status, w->point[k]));
+  for (int32_t k = 0; k < w->n && status != OK; ++k) TRY(together_point_fail(w->all, status, w->point[k]));
   if (status != OK) batch_release(w);
   return OK;
 }
@@ -184,12 +152,9 @@ static Status points_solve(PointsWork *w) {
     run_guard(run, 1);
     TRY(batch_store(w));
     batch_release(w);
-    CHECK(!run_asked_to_stop(run), ERR_STOPPED, "stopped on request: %d of %d points are not solved",
-          (int)(w->all->n - w->next), (int)w->all->n);
-    run_guard(run, 0);
+    TRY(together_goes_on(run, w->all->n - w->next));
   }
-  CHECK(!w->n_failed, w->failed, "%s\n  %d of %d points have no result", w->message, (int)w->n_failed, (int)w->all->n);
-  return OK;
+  return together_failures(w->all);
 }
 
 static Status points_end(void *work) {

@@ -86,6 +86,8 @@ typedef struct LeadPlace {
   int64_t n_read, n;
   const Diffusion *diffusion;
 } LeadPlace;
+/* Tensors of the sources that electrodes see, [n_solved], the caller's. */
+Status lead_sources(const LeadPlace *at, double (**out)[6]);
 /* Adds the weights of all leads, whole[leads][n] by rows. ERR_INPUT: an electrode in the tissue. */
 Status lead_weights(const LeadPlace *at, double *whole);
 /* Those of a heart, in a torso too. */

@@ -130,6 +130,19 @@ static void torso_leads(const Heart *h, const HeartSetup *own, double *whole) {
     for (int64_t i = 0; i < h->n; ++i) whole[k * h->n + i] = own->lead[k * h->n_read + diffusion_node(h->diffusion, i)];
 }
 
+Status lead_sources(const LeadPlace *at, double (**out)[6]) {
+  const int64_t n = at->mesh->n_element - setup_first_solved(at->mesh);
+  Leads l;
+  Status status = leads_begin(at, &l);
+  *out = NULL;
+  if (status == OK && !l.own) status = mem_alloc(n, sizeof **out, "sources of leads", (void **)(void *)out);
+  if (status == OK && *out) memcpy(*out, l.tensor, (size_t)n * sizeof **out);
+  if (status == OK && l.own) *out = l.own, l.own = NULL;
+  FREE(l.own);
+  FREE(l.weight);
+  return status;
+}
+
 Status lead_weights(const LeadPlace *at, double *whole) {
   const Case *c = at->c;
   Leads l;

@@ -6,6 +6,7 @@
 #include "app/run/forecast.h"
 #include "app/run/ranks.h"
 #include "app/run/run_folder.h"
+#include "app/run/together.h"
 #include "app/setup/setup.h"
 #include "output/wording.h"
 #include "core/clock.h"
@@ -58,10 +59,16 @@ static bool reads_in_child(const Case *c) {
   return (end && !strcmp(end, ".h5")) || setup_reads_in_child(c);
 }
 
+/* Of all points that are solved as one. */
+static int64_t nodes_solved(const Run *run) {
+  const int64_t n = run->mesh ? run->mesh->n_node : backend_guess_nodes(run->c);
+  return run->params->together ? n * run->params->together->n : n;
+}
+
 /* Beside the reading of the mesh, or behind it beside the set-up of the case. */
 static void begin_device(Run *run) {
   const RunParams *p = run->params;
-  const int64_t n_node = run->mesh ? run->mesh->n_node : backend_guess_nodes(run->c);
+  const int64_t n_node = nodes_solved(run);
   BackendCost cost;
   if (run->begun || backend_leaves_gpu(p->backend, run->c, n_node, p->threads, &cost)) return;
   if (p->backend == BACKEND_CUDA || device_gpu_is_likely()) device_begin(&run->begun);
@@ -73,7 +80,7 @@ static Status open_chosen(Run *run) {
   BackendCost cost;
   char cpu[32], gpu[32];
   const bool left =
-      !run->begun && backend_leaves_gpu(params->backend, run->c, run->mesh->n_node, params->threads, &cost);
+      !run->begun && backend_leaves_gpu(params->backend, run->c, nodes_solved(run), params->threads, &cost);
   TRY(device_end(&run->begun, left ? BACKEND_CPU : params->backend, params->threads, &run->device));
   if (left && params->backend == BACKEND_AUTO && case_is_direct(run->c))
     snprintf(run->device.note, sizeof run->device.note, "on the CPU, where the direct solver works");

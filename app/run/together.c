@@ -1,5 +1,6 @@
 /* See together.h. */
 #include "app/run/together.h"
+#include "app/report/said.h"
 #include "app/run/ranks.h"
 #include "app/run/run_folder.h"
 #include "core/memory.h"
@@ -62,6 +63,7 @@ void together_point_release(TogetherPoint *p) {
   report_release(&p->report);
   FREE(p->run.receipt);
   FREE(p->folder);
+  FREE(p->warned);
   case_destroy(&p->c);
 }
 
@@ -86,7 +88,7 @@ static Status drop_finished(const Run *run, Together *all) {
 }
 
 /* Solves of the first point serve all that ask for the same. */
-Status together_point_open(const Run *run, TogetherPoint *p, const Setup *like) {
+static Status point_set_up(const Run *run, TogetherPoint *p, const Setup *like) {
   const Physics *physics = p->c->physics;
   p->run.device = run->device;
   p->report.on_gpu = run->report->on_gpu;
@@ -95,6 +97,26 @@ Status together_point_open(const Run *run, TogetherPoint *p, const Setup *like) 
   TRY(setup_create(p->c, p->run.mesh, &p->setup));
   p->setup.like = like;
   return physics->solve_setup ? physics->solve_setup(p->c, p->run.mesh, run->device.exec, &p->setup) : OK;
+}
+
+Status together_point_open(const Run *run, TogetherPoint *p, const Setup *like) {
+  warnings_print(); /* of all */
+  const int said = said_mark();
+  TRY(point_set_up(run, p, like));
+  warnings_print();
+  return said_take(said, &p->warned, &p->n_warned);
+}
+
+int together_point_says(const TogetherPoint *p) {
+  warnings_print();
+  const int said = said_mark();
+  said_give(p->warned, p->n_warned);
+  return said;
+}
+
+void together_point_said(int said) {
+  warnings_print();
+  said_back(said);
 }
 
 Status together_load(Run *run, Together *all) {
@@ -111,11 +133,11 @@ Status together_begin(Run *run, Together *all) {
   char n[32];
   TRY(together_load(run, all));
   if (all->n == 0) return OK;
+  progress_say(&run->progress, "together     %s points of a sweep", count_text(all->n, n));
+  TRY(run_choose_device(run));
   all->mesh = run->mesh;
   run->mesh = NULL;
   TRY(mesh_copies(all->mesh, all->n, &run->mesh));
-  progress_say(&run->progress, "together     %s points of a sweep", count_text(all->n, n));
-  TRY(run_choose_device(run));
   for (int32_t k = 0; k < all->n; ++k)
     TRY_CONTEXT(together_point_open(run, &all->point[k], k ? &all->point[0].setup : NULL), "at the point of %s",
                 all->point[k].folder);
@@ -135,13 +157,41 @@ void together_tell(const Run *run, TogetherPoint *p) {
   memcpy(p->report.seconds, whole->seconds, sizeof own.seconds);
 }
 
+Status together_point_save(const Run *run, TogetherPoint *p) {
+  together_tell(run, p);
+  p->report.total = run->progress.phase_start - run->progress.start;
+  return report_save(&p->report, p->c, p->folder, NULL);
+}
+
 Status together_save(const Run *run, Together *all) {
   for (int32_t k = 0; k < all->n; ++k) {
-    TogetherPoint *p = &all->point[k];
-    together_tell(run, p);
-    p->report.total = run->progress.phase_start - run->progress.start;
-    TRY(report_save(&p->report, p->c, p->folder, NULL));
+    const int said = together_point_says(&all->point[k]);
+    TRY(together_point_save(run, &all->point[k]));
+    together_point_said(said);
   }
+  return OK;
+}
+
+Status together_point_fail(Together *all, Status why, const TogetherPoint *p) {
+  if (why != ERR_INPUT && why != ERR_NUMERIC && why != ERR_RESTART && why != ERR_MESH)
+    return status_context(why, "at the point of %s", p->folder);
+  if (!all->n_failed++) {
+    all->failed = why;
+    snprintf(all->message, sizeof all->message, "%s\n  at the point of %s", status_message(), p->folder);
+  }
+  status_clear();
+  return OK;
+}
+
+Status together_failures(const Together *all) {
+  CHECK(!all->n_failed, all->failed, "%s\n  %d of %d points have no result", all->message, (int)all->n_failed,
+        (int)all->n);
+  return OK;
+}
+
+Status together_goes_on(const Run *run, int32_t left) {
+  CHECK(!run_asked_to_stop(run), ERR_STOPPED, "stopped on request: %d points are left", (int)left);
+  run_guard(run, 0);
   return OK;
 }
 
@@ -151,6 +201,8 @@ void together_release(Together *all) {
   FREE(all->point);
   all->n = 0;
 }
+
+Status together_copies(const Mesh *mesh, int32_t n, Mesh **out) { return mesh_copies(mesh, n, out); }
 
 Status together_nodes(const Together *all, const void *const *from, size_t size, const char *what, void **to) {
   const size_t bytes = (size_t)all->mesh->n_node * size;

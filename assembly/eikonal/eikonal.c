@@ -9,12 +9,12 @@
 struct Eikonal {
   Exec *exec; /* borrowed */
   int32_t n_node, n_block, n_simplex, n_corner;
-  int64_t n_near;
+  int64_t n_near, n_link;
   int32_t *rank; /* owned, host, [n_node]; NULL: the mesh's order */
   /* owned, on the Exec, as in EikonalArgs */
-  int32_t *node, *start, *corner, *near_start, *near;
-  double *square, *time, *next;
-  int32_t *fell, *moved, *hot;
+  int32_t *start, *corner, *link_start, *link, *near_start, *near;
+  double width, *square, *time, *next;
+  int32_t *fell, *moved, *kept, *hot;
   EikonalState *state;
   ExecLoop *loop;
 };
@@ -22,16 +22,18 @@ struct Eikonal {
 static EikonalArgs args_of(const Eikonal *e) {
   return (EikonalArgs){.n_corner = e->n_corner,
                        .n_node = e->n_node,
-                       .node = e->node,
                        .square = e->square,
                        .start = e->start,
                        .corner = e->corner,
+                       .link_start = e->link_start,
+                       .link = e->link,
                        .near_start = e->near_start,
                        .near = e->near,
                        .time = e->time,
                        .next = e->next,
                        .fell = e->fell,
                        .moved = e->moved,
+                       .kept = e->kept,
                        .hot = e->hot,
                        .state = e->state};
 }
@@ -42,7 +44,7 @@ static Status record_sweep(Exec *exec, void *context) {
   TRY(exec_rows(exec, &eikonal_wake_kernel, &args, e->n_block));
   TRY(exec_rows(exec, &eikonal_fall_kernel, &args, e->n_node));
   TRY(exec_rows(exec, &eikonal_take_kernel, &args, e->n_node));
-  return exec_rows(exec, &eikonal_mark_kernel, &args, e->n_block);
+  return exec_rows(exec, &eikonal_tell_kernel, &args, e->n_block);
 }
 
 #define SEND(to, from, n, what) TRY(exec_alloc_upload(e->exec, (n), sizeof *(from), (from), (what), (void **)&(to)))
@@ -50,20 +52,36 @@ static Status record_sweep(Exec *exec, void *context) {
 static Status send_all(Eikonal *e, const Simplices *s, const EikonalGraph *g) {
   static const char what[] = "an eikonal problem";
   e->n_block = g->n_block, e->n_simplex = s->n, e->n_corner = s->n_corner;
-  e->n_near = g->near_start[g->n_block];
-  SEND(e->node, s->node, (int64_t)s->n * s->n_corner, what);
+  e->n_near = g->near_start[g->n_block], e->n_link = g->link_start[g->n_node];
   SEND(e->square, s->square, (int64_t)s->n * (s->n_corner == 3 ? 3 : 6), what);
   SEND(e->start, g->start, e->n_node + 1, what);
-  SEND(e->corner, g->corner, (int64_t)s->n * s->n_corner, what);
+  SEND(e->corner, g->corner, (int64_t)s->n * s->n_corner * s->n_corner, what);
+  SEND(e->link_start, g->link_start, e->n_node + 1, what);
+  if (e->n_link) SEND(e->link, g->link, e->n_link, what);
   SEND(e->near_start, g->near_start, e->n_block + 1, what);
   if (e->n_near) SEND(e->near, g->near, e->n_near, what);
   EXEC_ALLOC(e->exec, e->time, e->n_node, what);
   EXEC_ALLOC(e->exec, e->next, e->n_node, what);
   EXEC_ALLOC(e->exec, e->fell, e->n_node, what);
   EXEC_ALLOC(e->exec, e->moved, e->n_block, what);
+  EXEC_ALLOC(e->exec, e->kept, e->n_block, what);
   EXEC_ALLOC(e->exec, e->hot, e->n_block, what);
   EXEC_ALLOC(e->exec, e->state, 1, what);
   return exec_loop_create(e->exec, record_sweep, e, &e->state->stop, &e->loop);
+}
+
+/* A part of the time along the shortest edges of simplices, in the mean: of ventricles with 27,000 nodes a tenth to a half takes
+ * 1.07 to 1.5 million local solutions and 400 to 90 sweeps; without a limit 6.8 million and 70. */
+static double mean_width(const Simplices *s) {
+  static const double PART = 0.35;
+  const int n = s->n_corner == 3 ? 3 : 6;
+  double sum = 0;
+  for (int64_t k = 0; k < s->n; ++k) {
+    double least = s->square[k * n];
+    for (int j = 1; j < n; ++j) least = fmin(least, s->square[k * n + j]);
+    sum += sqrt(least);
+  }
+  return PART * sum / (double)s->n;
 }
 
 static Status eikonal_build(Eikonal *e, const EikonalParams *p) {
@@ -75,10 +93,22 @@ static Status eikonal_build(Eikonal *e, const EikonalParams *p) {
     for (int32_t i = 0; i < e->n_node; ++i) e->rank[i] = p->node_rank[i];
   }
   TRY_DONE(simplices_create(p->mesh, p->tensor, e->rank, &s));
+  e->width = mean_width(&s);
   TRY_DONE(eikonal_graph_create(&s, e->n_node, &g));
   status = send_all(e, &s, &g);
 done:
   eikonal_graph_release(&g);
+  simplices_release(&s);
+  return status;
+}
+
+Status eikonal_renew(Eikonal *e, const EikonalParams *p) {
+  Simplices s = {0};
+  Status status = simplices_create(p->mesh, p->tensor, e->rank, &s);
+  if (status == OK) e->width = mean_width(&s);
+  if (status == OK)
+    status =
+        exec_upload(e->exec, e->square, s.square, (size_t)s.n * (size_t)(s.n_corner == 3 ? 3 : 6) * sizeof *s.square);
   simplices_release(&s);
   return status;
 }
@@ -100,16 +130,18 @@ void eikonal_destroy(Eikonal **eikonal) {
   if (!e) return;
   const int64_t n_corner = (int64_t)e->n_simplex * e->n_corner;
   exec_loop_destroy(&e->loop);
-  EXEC_RELEASE(e->exec, e->node, n_corner);
   EXEC_RELEASE(e->exec, e->square, (int64_t)e->n_simplex * (e->n_corner == 3 ? 3 : 6));
   EXEC_RELEASE(e->exec, e->start, e->n_node + 1);
-  EXEC_RELEASE(e->exec, e->corner, n_corner);
+  EXEC_RELEASE(e->exec, e->corner, n_corner * e->n_corner);
+  EXEC_RELEASE(e->exec, e->link_start, e->n_node + 1);
+  EXEC_RELEASE(e->exec, e->link, e->n_link);
   EXEC_RELEASE(e->exec, e->near_start, e->n_block + 1);
   EXEC_RELEASE(e->exec, e->near, e->n_near);
   EXEC_RELEASE(e->exec, e->time, e->n_node);
   EXEC_RELEASE(e->exec, e->next, e->n_node);
   EXEC_RELEASE(e->exec, e->fell, e->n_node);
   EXEC_RELEASE(e->exec, e->moved, e->n_block);
+  EXEC_RELEASE(e->exec, e->kept, e->n_block);
   EXEC_RELEASE(e->exec, e->hot, e->n_block);
   EXEC_RELEASE(e->exec, e->state, 1);
   FREE(e->rank);
@@ -118,31 +150,32 @@ void eikonal_destroy(Eikonal **eikonal) {
 
 static int32_t place_of(const Eikonal *e, int32_t i) { return e->rank ? e->rank[i] : i; }
 
-/* Times before the first sweep, and who has news. */
+/* Times before the first sweep, which tells the first of them. */
 static Status put_start(Eikonal *e, const double *start) {
-  const EikonalState first = {.sweep = 1};
+  EikonalState first = {.sweep = 1, .limit = INFINITY, .step = e->width, .width = e->width};
   double *time = NULL;
-  int32_t *fell = NULL, *moved = NULL;
+  int32_t *fell = NULL, *kept = NULL;
   Status status = OK;
   ALLOC_DONE(time, e->n_node, "times of a start");
   ALLOC_DONE(fell, e->n_node, "times of a start");
-  ALLOC_DONE(moved, e->n_block, "times of a start");
-  for (int32_t b = 0; b < e->n_block; ++b) moved[b] = -1;
+  ALLOC_DONE(kept, e->n_block, "times of a start");
   for (int32_t i = 0; i < e->n_node; ++i) {
     const int32_t at = place_of(e, i);
     time[at] = start[i];
-    fell[at] = eikonal_known(start[i]) ? 0 : -1;
-    if (fell[at] == 0) moved[at / EIKONAL_BLOCK] = 0;
+    fell[at] = eikonal_known(start[i]) ? EIKONAL_KEPT : EIKONAL_NEVER;
+    if (fell[at] == EIKONAL_KEPT) kept[at / EIKONAL_BLOCK] = 1;
+    if (start[i] < first.limit) first.limit = start[i];
   }
   TRY_DONE(exec_upload(e->exec, e->time, time, (size_t)e->n_node * sizeof *time));
   TRY_DONE(exec_upload(e->exec, e->fell, fell, (size_t)e->n_node * sizeof *fell));
-  TRY_DONE(exec_upload(e->exec, e->moved, moved, (size_t)e->n_block * sizeof *moved));
-  TRY_DONE(exec_zero(e->exec, e->hot, (size_t)e->n_block * sizeof *moved));
+  TRY_DONE(exec_upload(e->exec, e->kept, kept, (size_t)e->n_block * sizeof *kept));
+  TRY_DONE(exec_zero(e->exec, e->moved, (size_t)e->n_block * sizeof *kept));
+  TRY_DONE(exec_zero(e->exec, e->hot, (size_t)e->n_block * sizeof *kept));
   status = exec_upload(e->exec, e->state, &first, sizeof first);
 done:
   FREE(time);
   FREE(fell);
-  FREE(moved);
+  FREE(kept);
   return status;
 }
 

@@ -21,6 +21,8 @@ typedef struct EikonalReport {
 typedef struct Eikonal Eikonal;
 /* ERR_INPUT: elements that are not linear. ERR_MESH: too many. */
 Status eikonal_create(Exec *exec, const EikonalParams *params, Eikonal **out);
+/* Other tensors on the same mesh in the same order. */
+Status eikonal_renew(Eikonal *eikonal, const EikonalParams *params);
 void eikonal_destroy(Eikonal **eikonal);
 /* start[n_node], host, mesh order: when a front starts there, INFINITY: it does not; finite ones >= 0. time[n_node],
  * likewise: when it arrives, at most start; -1: never. */

@@ -4,7 +4,8 @@
 
 typedef struct EikonalGraph {
   int32_t n_node, n_block;
-  int32_t *start, *corner;    /* owned, [n_node + 1], [start[n_node]]; as in EikonalArgs */
+  int32_t *start, *corner;    /* owned, [n_node + 1], [start[n_node]][n_corner]; as in EikonalArgs */
+  int32_t *link_start, *link; /* owned, [n_node + 1], [link_start[n_node]] */
   int32_t *near_start, *near; /* owned, [n_block + 1], [near_start[n_block]] */
 } EikonalGraph;
 

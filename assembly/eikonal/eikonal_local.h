@@ -12,9 +12,9 @@
 
 HD bool eikonal_known(double t) { return t < (double)INFINITY; }
 
-/* From two corners: squares a and b of the lengths to x, and c of that between them. */
-HD double eikonal_two(double s, double t, double a, double b, double c) {
-  const double from_s = s + sqrt(a), from_t = t + sqrt(b), ends = from_s < from_t ? from_s : from_t;
+/* From two corners: squares a and b of the lengths to x, and c of that between them; and what each offers alone. */
+HD double eikonal_between_ends(double s, double t, double a, double b, double c, double from_s, double from_t) {
+  const double ends = from_s < from_t ? from_s : from_t;
   if (!eikonal_known(s) || !eikonal_known(t)) return ends;
   const double d = t - s, g = 0.5 * (a + b - c), det = a * b - g * g, under = det * (c - d * d);
   if (!(det > 0 && under >= 0)) return ends;
@@ -23,13 +23,23 @@ HD double eikonal_two(double s, double t, double a, double b, double c) {
   return s + T;
 }
 
-/* From three; square[6] of the lengths from x to 0, 1, 2, then 0-1, 0-2, 1-2. */
+HD double eikonal_two(double s, double t, double a, double b, double c) {
+  return eikonal_between_ends(s, t, a, b, c, s + sqrt(a), t + sqrt(b));
+}
+
+/* From the sides of three. */
+HD double eikonal_rim(const double t[3], const double square[6]) {
+  const double end[3] = {t[0] + sqrt(square[0]), t[1] + sqrt(square[1]), t[2] + sqrt(square[2])};
+  const double e = eikonal_between_ends(t[0], t[1], square[0], square[1], square[3], end[0], end[1]),
+               f = eikonal_between_ends(t[0], t[2], square[0], square[2], square[4], end[0], end[2]),
+               h = eikonal_between_ends(t[1], t[2], square[1], square[2], square[5], end[1], end[2]);
+  return e < f ? (e < h ? e : h) : (f < h ? f : h);
+}
+
+/* From three; square[6] of the lengths from x to 0, 1, 2, then 0-1, 0-2, 1-2. What is minimised is convex, so that a minimum inside
+ * is not later than any on the rim. */
 HD double eikonal_three(const double t[3], const double square[6]) {
-  const double e = eikonal_two(t[0], t[1], square[0], square[1], square[3]),
-               f = eikonal_two(t[0], t[2], square[0], square[2], square[4]),
-               h = eikonal_two(t[1], t[2], square[1], square[2], square[5]);
-  const double rim = e < f ? (e < h ? e : h) : (f < h ? f : h);
-  if (!eikonal_known(t[0]) || !eikonal_known(t[1]) || !eikonal_known(t[2])) return rim;
+  if (!eikonal_known(t[0]) || !eikonal_known(t[1]) || !eikonal_known(t[2])) return eikonal_rim(t, square);
   const double g00 = square[0], g11 = square[1], g22 = square[2], g01 = 0.5 * (g00 + g11 - square[3]),
                g02 = 0.5 * (g00 + g22 - square[4]), g12 = 0.5 * (g11 + g22 - square[5]);
   const double q00 = g11 * g22 - g12 * g12, q01 = g02 * g12 - g01 * g22, q02 = g01 * g12 - g02 * g11,
@@ -38,8 +48,8 @@ HD double eikonal_three(const double t[3], const double square[6]) {
   const double r0 = q00 + q01 + q02, r1 = q01 + q11 + q12, r2 = q02 + q12 + q22, A = r0 + r1 + r2;
   const double B = r1 * d1 + r2 * d2, C = q11 * d1 * d1 + 2 * q12 * d1 * d2 + q22 * d2 * d2 - det;
   const double under = B * B - A * C;
-  if (!(det > 0 && A > 0 && under >= 0)) return rim;
+  if (!(det > 0 && A > 0 && under >= 0)) return eikonal_rim(t, square);
   const double T = (B + sqrt(under)) / A; /* after t[0] */
   const double w0 = r0 * T - q01 * d1 - q02 * d2, w1 = r1 * T - q11 * d1 - q12 * d2, w2 = r2 * T - q12 * d1 - q22 * d2;
-  return w0 >= 0 && w1 >= 0 && w2 >= 0 && t[0] + T < rim ? t[0] + T : rim;
+  return w0 >= 0 && w1 >= 0 && w2 >= 0 ? t[0] + T : eikonal_rim(t, square);
 }
