@@ -1,6 +1,7 @@
 /* From a command line to an exit code. */
 #include "app/app.h"
 #include "app/commands/commands.h"
+#include "app/commands/help_key.h"
 #include "app/process.h"
 #include "app/report/progress.h"
 #include "app/report/said.h"
@@ -24,6 +25,8 @@ static Status app_help(const Options *o) {
   if (o->completion) options_completion();
   if (o->man || o->completion) return OK;
   Command command = o->command;
+  if (command == COMMAND_HELP && n == 1 && !command_known(words[0])) return help_key(words[0]);
+  const char *key = command == COMMAND_HELP && n == 1 && help_key_known(words[0]) ? words[0] : NULL;
   if (command == COMMAND_HELP && n) {
     char *const line[] = {(char *)"sinew", (char *)words[0], (char *)"--help"};
     TRY(options_parse(3, (char **)line, &asked));
@@ -36,6 +39,7 @@ static Status app_help(const Options *o) {
   const bool topics = command == COMMAND_BENCH || command == COMMAND_LIST || command == COMMAND_INIT;
   if (n && command == COMMAND_BENCH) TRY(options_topic(command, words[0]));
   options_help(command, topics && n ? words[0] : NULL);
+  if (key) printf("\nThe key '%s' of the case file:  sinew help case.%s\n", key, key);
   return OK;
 }
 

@@ -112,8 +112,10 @@ static const CommandLine commands[] = {
      "With it an editor completes keys, explains them and marks what is wrong. For the YAML language server (VS Code, Vim,\n"
      "Emacs ...) the first line of a case names the file:  # yaml-language-server: $schema=case.schema.json",
      "sinew schema > case.schema.json", NULL, NULL},
-    {COMMAND_HELP, "help", "[COMMAND [NAME]]", 0, 2, "explains the program, a command, or a bench", "The same as --help after the command.",
-     "sinew help run", NULL, NULL},
+    {COMMAND_HELP, "help", "[COMMAND [NAME] | KEY]", 0, 2, "explains the program, a command, a bench, or a key of the case file",
+     "Of a command the same as --help after it. Of a key, by its path or its last names: what it means, type, unit, default, what is\n"
+     "allowed, and the keys beside it; 'sinew help case' lists those at the top.",
+     "sinew help contact.friction", NULL, NULL},
 };
 
 enum {

@@ -95,6 +95,12 @@ static Status unknown_command(const char *name) {
   return options_unknown("command", name, n, names, "; 'sinew --help' explains them");
 }
 
+bool command_known(const char *name) {
+  bool known = false;
+  for (int i = 0; i < command_line_count(); ++i) known |= strcmp(name, command_line_at(i)->name) == 0;
+  return known;
+}
+
 static Status parse_command(const char *name, Command *out) {
   for (int i = 0; i < command_line_count(); ++i)
     if (strcmp(name, command_line_at(i)->name) == 0) *out = command_line_at(i)->command;

@@ -92,6 +92,7 @@ typedef struct Options {
 Status options_parse(int argc, char **argv, Options *out);
 void options_release(Options *options);
 const char *command_name(Command command);
+bool command_known(const char *name);
 /* Whether `name` may be the first operand of a command that takes fixed words; else ERR_USAGE with those that may. */
 Status options_topic(Command command, const char *name);
 /* ERR_USAGE: no `what` has that name; allowed are names[n], `more` says where they are explained. */

@@ -51,6 +51,29 @@ static void help_of_each_command(void **state) {
   says(".", WORDS("mesh", "--help"), 0, WORDS("--refine", "--order"));
 }
 
+/* From the tables: a path with numbers of items, the last names of one, a parameter, a map, and what is misspelt. */
+static void help_of_keys(void **state) {
+  (void)state;
+  says(".", WORDS("help", "contact.friction"), 0,
+       WORDS("contact.friction\n  coefficient", "type     a number or an expression", "default  not given",
+             "also     steps.contact.friction", "beside   in contact: on, against"));
+  says(".", WORDS("help", "solver.rtol"), 0,
+       WORDS("type     a number", "default  1e-8", "allowed  (0, 1)", "method, max-iterations"));
+  says(".", WORDS("help", "tau-close"), 0,
+       WORDS("tissue.ionic.tau-close, of 'model: mitchell-schaeffer'", "unit     ms", "default  150", "allowed  > 0"));
+  says(".", WORDS("help", "materials.0.young"), 0,
+       WORDS("'materials.young' stands at 6 places", "of isotropic: Young's modulus; stress, > 0, required"));
+  says(".", WORDS("help", "materials"), 0, WORDS("a list of maps", "inside\n", "    type ", "cases    heat"));
+  says(".", WORDS("help", "model"), 0, WORDS("sinew model export", "sinew help case.model"));
+  says(".", WORDS("help", "case.model"), 0, WORDS("'model' stands at 4 places", "model (elasticity): plane-stress"));
+  says(".", WORDS("help", "formulation"), 0, WORDS("allowed  auto, displacement, mean-dilatation"));
+  says(".", WORDS("help", "case"), 0, WORDS("physics: elasticity\n", "physics: heat\n", "  load-cases "));
+  says(".", WORDS("help", "contact.frction"), 2,
+       WORDS("no key of the case file", "did you mean 'sinew help contact.friction'?"));
+  says(".", WORDS("help", "yung"), 2, WORDS("did you mean 'sinew help young'?"));
+  says(".", WORDS("help", "rnu"), 2, WORDS("did you mean 'sinew help run'?"));
+}
+
 static void wrong_usage(void **state) {
   (void)state;
   char *folder = square_folder();
@@ -349,6 +372,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(version),
       cmocka_unit_test(help_of_each_command),
+      cmocka_unit_test(help_of_keys),
       cmocka_unit_test(wrong_usage),
       cmocka_unit_test(lists),
       cmocka_unit_test(check_says_cavities),

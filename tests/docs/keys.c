@@ -4,6 +4,7 @@
  * has the keys of that map and of those inside of it that have no block themselves and stand in none before, or the parameters
  * of that word. `test_docs_keys --write` (the target `keys`) writes the blocks; the test fails where a committed page differs.
  * The parameters of preconditioners in docs/solvers.md are held by their defaults. */
+#include "app/commands/help_key.h"
 #include "app/input/case_tables.h"
 #include "tests/cli/run_program.h"
 #include "tests/docs/page.h"
@@ -238,6 +239,25 @@ static void tables_are_those_of_the_schema(void **state) {
   assert_int_equal(bad, 0);
 }
 
+static int count_unknown(const Schema *schema, const char *path, int depth) {
+  int bad = 0;
+  for (int k = 0; depth < 4 && k < schema->n; ++k) {
+    char below[PATH_BYTES];
+    assert_in_range(snprintf(below, sizeof below, "%s%s%s", path, *path ? "." : "", schema->key[k].name), 1,
+                    PATH_BYTES - 1);
+    if (!help_key_known(below)) bad += page_complaint("sinew help", 1, "does not know '%s'", below);
+    if (schema->key[k].schema) bad += count_unknown(schema->key[k].schema, below, depth + 1);
+  }
+  return bad;
+}
+
+static void help_knows_all_keys(void **state) {
+  (void)state;
+  int bad = 0;
+  for (int i = 0; i < physics_count(); ++i) bad += count_unknown(physics_kind(i, 0)->schema, "", 0);
+  assert_int_equal(bad, 0);
+}
+
 static void all_pages_are_read(void **state) {
   (void)state;
   glob_t found;
@@ -333,7 +353,7 @@ static void parameters_of_preconditioners(void **state) {
 int main(int n, char **argument) {
   if (n > 1 && !strcmp(argument[1], "--write")) return write_pages();
   const struct CMUnitTest tests[] = {cmocka_unit_test(tables_are_those_of_the_schema),
-                                     cmocka_unit_test(all_pages_are_read),
+                                     cmocka_unit_test(help_knows_all_keys), cmocka_unit_test(all_pages_are_read),
                                      cmocka_unit_test(parameters_of_preconditioners)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
