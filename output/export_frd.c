@@ -270,10 +270,11 @@ static const ResultField *field_of(const Result *r, int32_t k) {
   return from;
 }
 
-static Status put_step(Frd *frd, int64_t step, int64_t number) {
+/* What the result has once, as maps of a heart, goes to the last of the steps that are written. */
+static Status put_step(Frd *frd, int64_t step, int64_t number, bool last) {
   for (int32_t k = 0; k < frd_n_field(); ++k) {
     const ResultField *from = field_of(frd->result, k);
-    if (from) TRY(put_field(frd, from, frd_field_at(k), step, number));
+    if (from && (last || !from->once)) TRY(put_field(frd, from, frd_field_at(k), step, number));
   }
   return OK;
 }
@@ -313,7 +314,7 @@ static Status put_all(Frd *frd, int64_t step) {
   fprintf(frd->file, "    1C\n    1UUSER\n    1UPGM               Sinew\n");
   TRY(put_nodes(frd));
   put_elements(frd);
-  for (int64_t k = first; k < end; ++k) TRY(put_step(frd, k, k - first + 1));
+  for (int64_t k = first; k < end; ++k) TRY(put_step(frd, k, k - first + 1, k + 1 == end));
   fprintf(frd->file, " 9999\n");
   return OK;
 }

@@ -19,7 +19,7 @@ typedef enum FrdForm { FRD_SCALAR, FRD_VECTOR, FRD_TENSOR, FRD_DERIVED } FrdForm
 /* A field in .frd. FRD_DERIVED: readers make it of another one, and it is not written. */
 typedef struct FrdField {
   const char *word;   /* in the result */
-  const char *block;  /* in .frd, at most 8 letters */
+  const char *block;  /* in .frd, at most 8 letters; CalculiX' own where it has one */
   const char *letter; /* its components are this and 1, 2, 3, or XX, YY, ZZ, XY, YZ, ZX; a scalar's one is this */
   FrdForm form;
   double shear; /* factor of the last three components: .frd has shear strains of the tensor */

@@ -135,6 +135,31 @@ def cubic(program, folder):
     assert [int(l[3:13]) for l in elements[::2]] == list(range(1, len(volumes) + 1))
 
 
+HEART = """version: 1
+mesh: {grid: [13, 3, 2], size: [12, 2, 1]}
+physics: monodomain
+tissue: [{on: body, ionic: {model: aliev-panfilov}, diffusivity: 1}]
+stimuli: [{on: x0, depth: 2, duration: 2, amplitude: 50}]
+time: {end: 10, step: 0.1}
+output: {every: 5, fields: [potential, recovery], maps: [activation]}
+"""
+
+
+def heart(program, folder):
+    """Scalars at nodes for readers that know none of them; times in ms, maps once, and the numbers that .dat has."""
+    path = os.path.join(folder, "case.yaml")
+    open(path, "w").write(HEART)
+    frd, said = run(program, folder, path)
+    assert "no name" not in said, said
+    assert [(b[2], b[1][0]) for b in frd["blocks"]] == [("POT", 5), ("RECOVERY", 5), ("POT", 10), ("RECOVERY", 10), ("ACTIVATE", 10)], [b[:3] for b in frd["blocks"]]
+    for field, block in (("potential", frd["blocks"][2]), ("activation", frd["blocks"][4])):
+        out = os.path.join(folder, field + ".dat")
+        subprocess.run([program, "convert", os.path.join(folder, "results"), out, "--field", field], check=True, stdout=subprocess.DEVNULL)
+        wanted = [float(w) for w in open(out)]
+        assert len(block[3]) == 1 and len(set(wanted)) > 3
+        same_numbers(block[4], {n + 1: [v] for n, v in enumerate(wanted)}, 1e-5)
+
+
 STEPS = "*STEP\n*STATIC\n*CLOAD\n868, 1, 2.\n865, 2, 1.\n*NODE FILE\nU, RF\n*EL FILE\nS\n*END STEP\n*STEP\n*STATIC\n*CLOAD\n868, 1, 5.\n*END STEP\n"
 FIELDS = "[displacement, stress, reaction]"
 FREQUENCY = "*STEP\n*FREQUENCY\n2\n*NODE FILE\nU\n*EL FILE\nS\n*END STEP\n"
@@ -179,6 +204,7 @@ if __name__ == "__main__":
         kinds(sys.argv[1], here, folder)
         heads(sys.argv[1], folder)
         cubic(sys.argv[1], folder)
+        heart(sys.argv[1], folder)
         ccx = sys.argv[2] if len(sys.argv) > 2 else shutil.which("ccx")
         if ccx:
             against_ccx(sys.argv[1], ccx, here, folder)
