@@ -148,7 +148,7 @@ HD void bubble_stress(const int n, const int dim, const PointArgs *s, const Bubb
       for (int j = 0; j < dim; ++j) H[3 * i + j] += a[m * dim + i] * p->g[(n + m) * dim + j];
   elastic_strain(3, H, out->strain);
   const double *law = bubble_law(s, b, e, p->q);
-  const double heat = point_heat(s, e, p->q);
+  const double heat = law ? point_heat(s, e, p->q) : 0; /* without a law of its own nothing expands */
   for (int k = 0; k < 6; ++k) elastic[k] = out->strain[k] - (heat != 0 ? law[LAW_EXPANSION + k] * heat : 0);
   if (law) linear_stress(law, elastic, out->stress);
   else material_stress(s->e.constants + s->e.material[e], elastic, out->stress);

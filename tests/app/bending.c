@@ -208,6 +208,10 @@ static void told(void **state) {
        "", true},
       {TOLD("12, 2, 2], size: [6, 0.5, 0.6", "3d", "", "{on: x1, traction: [0, 0.02, 0]}", "[6, 0, 0]", FINITE), "",
        true},
+      {TOLD("14, 2], size: [6, 0.4], regions: [{name: other, share: 0.3}", "plane-strain",
+            "}, {on: other, young: 2000, poisson: 0.28, expansion: 1e-9", "{on: x1, traction: [0, 0.02]}", "[6, 0]",
+            "time: {end: 1, step: 1}\nthermal: {temperature: 1}\n"), /* body does not expand */
+       "formulation: displacement\n", true},
       {TOLD("12, 2], size: [6, 0.4", "plane-strain", "", "{on: x1, traction: [1, 0]}", "[6, 0]", ""),
        "formulation: displacement\n", false},
       {TOLD("12, 2], size: [6, 0.4", "plane-strain", "", "{on: x1, traction: [0, 0.02]}", "[6, 0]", ""), "", false},
