@@ -1,5 +1,5 @@
 /* What the files of `sinew bench spmv` share. bench_spmv.c goes through the matrices, spmv_sources.c lists them,
- * spmv_generated.c makes those of the ELL-WARP paper's character, spmv_graphs.c the two halves, spmv_variants.c says what is tried, spmv_measure.c
+ * spmv_generated.c makes those of the ELL-WARP paper's character, spmv_graphs.c the sets, spmv_variants.c says what is tried, spmv_measure.c
  * times and checks one variant, spmv_report.c prints and writes, spmv_verdict.c judges the choice. */
 #pragma once
 #include "bench/measure.h"
@@ -30,7 +30,7 @@ void spmv_why(char *why);
 /* Matrices with the row lengths of the ELL-WARP paper's Table II: name, or NULL past the end. */
 const char *spmv_generated_name(int i);
 Status spmv_generated(int i, int32_t percent, Pattern **out);
-/* Matrices of many characters, in two halves. */
+/* Matrices of many characters, in sets. */
 const char *spmv_graph_name(int i);
 bool spmv_graph_judged(int i);
 Status spmv_graph(int i, int32_t percent, Pattern **out);

@@ -1,5 +1,5 @@
 /* What choosing a format without measuring costs: per matrix the fastest, the chosen one and the vendor's, then the
- * mean and the worst over each half of the matrices (spmv_graphs.c). Regret: time of the choice over that of the fastest
+ * mean and the worst over the matrices of the fit and the others (spmv_graphs.c). Regret: time of the choice over that of the fastest
  * that keeps the natural numbering, less one. And every figure as a line of a file, to fit the rule with. */
 #include "bench/spmv/spmv.h"
 

@@ -49,8 +49,8 @@ static int64_t hash_of(const Pattern *p) {
   return (int64_t)h;
 }
 
-/* Both halves have the same kinds, of other sizes; each row has its diagonal and ascending columns; the same twice. */
-static void graphs_come_in_two_halves(void **state) {
+/* All sets have the same kinds, of other sizes; each row has its diagonal and ascending columns; the same twice. */
+static void graphs_come_in_sets(void **state) {
   (void)state;
   int n = 0, n_judged = 0;
   for (; spmv_graph_name(n); ++n) {
@@ -69,12 +69,11 @@ static void graphs_come_in_two_halves(void **state) {
       assert_true(diagonal);
     }
     const bool judged = spmv_graph_judged(n);
-    assert_true(judged == (strstr(spmv_graph_name(n), "-2") != NULL));
     n_judged += judged;
     pattern_destroy(&p);
     pattern_destroy(&again);
   }
-  assert_true(n_judged >= 10 && 2 * n_judged == n);
+  assert_true(n_judged >= 10 && 3 * n_judged < n); /* the last ones */
 }
 
 static void rows_of(const char *name, int32_t percent, RowProfile *profile) {
@@ -297,7 +296,7 @@ int main(void) {
   exec = testing_exec();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(generated_matrices_have_their_row_lengths),
-      cmocka_unit_test(graphs_come_in_two_halves),
+      cmocka_unit_test(graphs_come_in_sets),
       cmocka_unit_test(graphs_have_their_character),
       cmocka_unit_test(a_wrong_product_stops_the_bench),
       cmocka_unit_test(conversion_pays_off),
