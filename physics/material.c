@@ -153,6 +153,10 @@ int material_curves(int kind, const double *value) {
   return end - PARAM_MOST;
 }
 
+void material_law_later(int kind, double *law) {
+  if (material_type(kind)->shape.flows) law[LAW_LATER] = 1;
+}
+
 void material_law_curves(int kind, const double *value, int64_t away, double *law) {
   const MaterialType *type = &materials[kind];
   for (int i = 0; i < type->n_param; ++i)

@@ -9,7 +9,7 @@
  *   creep, in place of <=:  dp/dt = norm (q(s - sum A_i) - sy - ...)^exponent
  * Finite strains, without backstress, by logarithms (Simo, Comput. Methods Appl. Mech. Eng. 99, 1992, 61-112): the same return
  * of ln l_A, b = F C_p^-1 F^T = sum l_A^2 n_A (x) n_A; stresses are Kirchhoff's, and sy, a true stress, counts times J. With
- * backstress in the logarithmic strain (physics/plastic_log.h). */
+ * backstress, and behind small strains, in the logarithmic strain (physics/plastic_log.h). */
 #pragma once
 #include "physics/plastic_log.h"
 
@@ -135,7 +135,7 @@ HD int plastic_finite(const double *law, const PointIn *in, PointOut *out) {
   FiniteStrain f;
   PlasticFlow flow;
   double e[3], axis[9], s[9], tau[3], left[3], by[3][3], square = 0;
-  if (law[PLASTIC_BACK] > 0) return plastic_logarithmic(law, in, out);
+  if (law[PLASTIC_BACK] > 0 || law[LAW_LATER] > 0) return plastic_logarithmic(law, in, out);
   if (finite_strain(in->H, &f) || plastic_stretches(in, f.F, e, axis)) return 1;
   const PlasticStart start = plastic_start(law, in, f.J);
   const double G = start.shear, K = start.bulk, trace = e[0] + e[1] + e[2];

@@ -59,8 +59,9 @@ HD void point_clear(PointOut *out) {
 }
 
 /* A law of `size` numbers, as the element kernels read it: LINEAR materials 21 moduli in the global frame and six of
- * thermal expansion, POINT materials their parameters, thermal expansion at LAW_SWELL and, from LAW_AXES on, their axes. */
-enum { LAW_MODULI = 21, LAW_SWELL = 20, LAW_AXES = 21, LAW_SIZE = 30, POINT_MAX_STATES = 32 };
+ * thermal expansion, POINT materials their parameters, at LAW_LATER 1
+ * where material_law_later says so, thermal expansion at LAW_SWELL and, from LAW_AXES on, their axes. */
+enum { LAW_MODULI = 21, LAW_LATER = 19, LAW_SWELL = 20, LAW_AXES = 21, LAW_SIZE = 30, POINT_MAX_STATES = 32 };
 
 /* A row of the table of a material that is not linear: what calls its function has taken this out of F before. */
 #define POINT_EXPANSION                                                                                                \

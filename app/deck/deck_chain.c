@@ -343,10 +343,10 @@ static Status write_span(Deck *d, int32_t s) {
   const double first = step->first_step < max ? step->first_step : max;
   TRY(deck_write(d, step->row, "  - name: step-%d", s + 1));
   TRY(deck_write(d, step->row, "    end: %.17g", step->end));
-  if (d->procedure.resupports || step->small) { /* one increment, as of CalculiX */
+  if (step->small) TRY(deck_write(d, step->row, "    strain: small"));
+  if (d->procedure.resupports || (step->small && !deck_any_flows(d))) { /* one increment, as of CalculiX */
     TRY(deck_write(d, step->row, "    step: %.17g", step->period));
-    TRY(deck_write(d, step->row, "    adaptive: false"));
-    return step->small ? deck_write(d, step->row, "    strain: small") : OK;
+    return deck_write(d, step->row, "    adaptive: false");
   }
   TRY(deck_write(d, step->row, "    step: %.17g", step->direct ? step->first_step : first));
   if (d->procedure.moves && !step->moves) TRY(deck_write(d, step->row, "    inertia: false"));

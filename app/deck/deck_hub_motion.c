@@ -73,7 +73,9 @@ static void fix_text(const Deck *d, const DeckHub *h, int32_t s, bool all, bool 
 
 /* ---- forces of rigid bodies at large strain, whose loads go with them ---- */
 
-static bool bears_force(const Deck *d, const DeckHub *h) { return h->rigid && d->procedure.large; }
+static bool bears_force(const Deck *d, const DeckHub *h) {
+  return h->rigid && (d->procedure.large || d->procedure.goes_large);
+}
 
 /* Force, and from 3 on moment. */
 typedef struct HubLoad {

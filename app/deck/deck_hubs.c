@@ -333,9 +333,9 @@ Status deck_hubs_load(Deck *d, DeckStep *step) {
       any |= F[k] != 0 || M[k] != 0;
     }
     if (!any) continue;
-    if (h->spin && d->procedure.large)
+    if (h->spin && (d->procedure.large || d->procedure.goes_large))
       return deck_row_fail(d, h->row, "a moment on the node of MEANROT is not understood with NLGEOM; *BOUNDARY is");
-    if (h->rigid && d->procedure.large) { /* at the node that moves: in its entry */
+    if (h->rigid && (d->procedure.large || d->procedure.goes_large)) { /* at the node that moves: in its entry */
       if (deck_frame(d, h->node, R))
         return deck_row_fail(
             d, h->row,

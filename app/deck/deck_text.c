@@ -285,10 +285,8 @@ static Status write_load_cases(Deck *d) {
 /* Steps without NLGEOM before those with it are linear. */
 static Status check_small_first(const Deck *d) {
   const char *other = d->procedure.moves                    ? "*DYNAMIC"
-                      : deck_any_flows(d)                   ? "*PLASTIC or *CREEP"
                       : d->model.n_pair                     ? "*CONTACT PAIR"
                       : d->model.n_bolt                     ? "*PRE-TENSION SECTION"
-                      : d->model.n_hub                      ? "a reference node"
                       : d->model.family == INP_PLANE_STRESS ? "CPS"
                                                             : NULL;
   int32_t first = 0;
@@ -299,10 +297,11 @@ static Status check_small_first(const Deck *d) {
   for (int32_t e = 0; e < d->model.n_equation; ++e)
     if (d->model.equation[e].keep) other = "*MPC";
   if (!other || first == d->n_kept) return OK;
-  return deck_row_fail(d, d->step[first].row,
-                       "NLGEOM after a step without it is understood of linear materials in *STATIC, not beside %s; "
-                       "from the first step on it is",
-                       other);
+  return deck_row_fail(
+      d, d->step[first].row,
+      "NLGEOM after a step without it is understood of linear materials and metals in *STATIC, not beside %s; "
+      "from the first step on it is",
+      other);
 }
 
 /* What load steps do not have, in one line. */

@@ -36,10 +36,11 @@ static double grown(const ElasticRun *w, double time) {
              : fmin(1, time / (c->steps.n ? case_step(c, 0)->end.value : c->time.end.value));
 }
 /* Of an easier problem, nearer to those of the last step. */
-static void hold_gaps(const ElasticRun *w, double time) {
+static Status hold_gaps(const ElasticRun *w, double time) {
   const double gap = grown(w, time);
   (void)elasticity_set_gap(w->elasticity, gap + own(w)->eased * (grown(w, w->run->report->time) - gap));
-  if (case_small_first(w->run->c)) elasticity_set_strain(w->elasticity, !case_small_at(w->run->c, time));
+  if (!case_small_first(w->run->c)) return OK;
+  return elasticity_set_strain(w->elasticity, !case_small_at(w->run->c, time));
 }
 
 /* The temperature of a time: of the case, or of the steps that it comes from and goes to. */
@@ -87,7 +88,7 @@ static Status hold_time(ElasticRun *w, double time) {
 static Status body_force(void *context, const Stage *stage, const double *u, double *r, double *slope) {
   ElasticRun *w = context;
   (void)slope;
-  hold_gaps(w, stage->target);
+  TRY(hold_gaps(w, stage->target));
   elasticity_set_step(w->elasticity, stage->dt);
   TRY(hold_time(w, stage->target));
   TRY(elasticity_press_cavities(w->elasticity, own(w)->cavities.pressure));
@@ -102,7 +103,7 @@ static Status body_constrain(void *context, double time, double *u) {
 }
 static Status body_keep(void *context, const double *before, const double *last, double factor) {
   const ElasticRun *w = context;
-  hold_gaps(w, w->run->report->time);
+  TRY(hold_gaps(w, w->run->report->time));
   return elasticity_augment_start(w->elasticity, before, last, factor);
 }
 static Status body_follow(void *context, const double *u) {
@@ -174,7 +175,7 @@ static Status body_ease(void *context, int32_t k) {
 }
 static Status body_tangent(void *context, const Stage *stage, const double *u, Mat *a) {
   ElasticRun *w = context;
-  hold_gaps(w, stage->target);
+  TRY(hold_gaps(w, stage->target));
   elasticity_set_step(w->elasticity, stage->dt);
   TRY(elasticity_press_cavities(w->elasticity, own(w)->cavities.pressure));
   return elasticity_tangent(w->elasticity, u, mat_values(a));
@@ -297,7 +298,7 @@ Status finite_open_with(ElasticRun *w, StreamParams *params) {
   params->n_sample = 2 * n + w->cells.n_lead, params->sample = params->n_sample ? sample_take : NULL;
   TRY(elastic_run_stream(w, params));
   own(w)->begin = clock_seconds();
-  hold_gaps(w, w->run->report->time);
+  TRY(hold_gaps(w, w->run->report->time));
   TRY(elasticity_augment_start(w->elasticity, w->u, NULL, 0));
   TRY(elasticity_commit(w->elasticity));
   TRY(hold_time(w, w->run->report->time));
@@ -336,7 +337,7 @@ static Status step_failed(ElasticRun *w, Status why, bool indefinite) {
   if (why == ERR_NUMERIC && run->report->steps > 0 && !w->stored) {
     (void)elasticity_augment_back(w->elasticity);
     (void)elasticity_contact_back(w->elasticity);
-    hold_gaps(w, run->report->time);
+    (void)hold_gaps(w, run->report->time);
     (void)hold_time(w, run->report->time);
     (void)w->analysis->store(w);
   }

@@ -25,7 +25,8 @@ static const Key step_keys[] = {
                 "steps with inertia"},
     {"strain", VALUE_WORD, false, AT(CaseStep, strain), .words = strain_words, .only = ANALYSIS_FINITE,
      .instead = "load steps with 'strain: finite'",
-     .meaning = "small: of linear materials, before all steps with finite strains, which are those of the case"},
+     .meaning =
+         "small: of linear materials and metals, before all steps with finite strains, which are those of the case"},
     {"boundary", VALUE_MAPS, false, AT(CaseStep, boundary), .schema = &case_elastic_boundary_schema,
      .meaning = "what is other than in the step before, of supports and loads"},
     {"body", VALUE_MAPS, false, AT(CaseStep, body), .schema = &case_elastic_body_schema,
@@ -230,13 +231,13 @@ static const char *beyond_small(const Case *c, Place *at) {
   for (int32_t m = 0; m < c->materials.n; ++m) {
     const CaseMaterial *of = case_material(c, m);
     const MaterialType *type = material_type(of->type.value);
-    if (type && !type->shape.linear) return *at = of->place, "a material that is not linear";
+    if (type && !type->shape.linear && !type->shape.flows)
+      return *at = of->place, "a material that is neither linear nor 'plastic'";
     if (place_given(of->active.place)) return *at = of->active.place, "muscle";
   }
   for (int32_t k = 0; k <= c->steps.n; ++k)
     for (int32_t i = 0; i < case_list(c, k, false)->n; ++i) {
       const CaseBoundary *b = entry(case_list(c, k, false), i);
-      if (place_given(b->rigid.place)) return *at = b->rigid.place, "a rigid group";
       if (place_given(b->volume.place)) return *at = b->volume.place, "a volume";
     }
   for (int32_t i = 0; i < c->equations.n; ++i)
@@ -267,8 +268,8 @@ static void check_strains(const Case *c, Diagnostics *out) {
                  "all steps have small strains\n  remedy: 'strain: small' of the case, and none in steps");
   else if ((other = beyond_small(c, &at)))
     report_error(out, case_step(c, 0)->strain.place,
-                 "small strains come before finite ones in linear steps alone; here is %s, at %s\n  allowed: linear "
-                 "materials in 3d, plane strain or around an axis, without contact, bolts, rigid groups, volumes and "
+                 "small strains come before finite ones in some cases only; here is %s, at %s\n  allowed: linear "
+                 "materials and metals in 3d, plane strain or around an axis, without contact, bolts, volumes and "
                  "'keep'\n  remedy: finite strains in this step too",
                  other, place_text(c->path, at, place, sizeof place));
 }

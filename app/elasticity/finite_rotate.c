@@ -1,6 +1,7 @@
 /* Rigid groups that turn by any angle: their turn is found from displacements of a few of their nodes, which say it up to some 60 degrees
  * from a base. Between steps that base goes along, and where others say better how the group turns on from there, equations, matrix and
  * solver are made anew with these. docs/theory/finite-strain.md. */
+#include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/finite.h"
 #include "assembly/elasticity/contacts.h"
 #include "assembly/elasticity/turning.h"
@@ -69,7 +70,8 @@ Status finite_rotate(ElasticRun *w) {
   double *vector[STEPPER_KEPT];
   bool moved = false, others = false;
   RigidPlace *place = NULL;
-  if (!any_goes_along(w)) return OK;
+  const Case *c = w->run->c;
+  if (!any_goes_along(w) || (case_small_first(c) && case_small_at(c, w->run->report->time))) return OK;
   (void)stepper_vectors(w->stepper, vector);
   ALLOC(place, setup_of(w)->n_turning, "rigid groups");
   Status status = elasticity_rotated_places(w->elasticity, w->run->report->time, vector[0], place);

@@ -236,7 +236,7 @@ void elasticity_set_step(Elasticity *elasticity, double dt);
 void elasticity_set_kink(Elasticity *elasticity, double width);
 /* Of one made for large strains and linear materials: are strains large from now on, or is everything linear and pressure that of the
  * body as it was? */
-void elasticity_set_strain(Elasticity *elasticity, bool large);
+Status elasticity_set_strain(Elasticity *elasticity, bool large);
 /* The state of the last elasticity_residual becomes the one that the next step starts from. Recordable. */
 Status elasticity_commit(Elasticity *elasticity);
 /* How many elements had a point without an answer in the last elasticity_residual: then the step is to be cut. The

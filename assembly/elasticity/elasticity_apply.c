@@ -229,7 +229,10 @@ Status elasticity_independent_only(Elasticity *p, double *v) { return equations_
 
 bool elasticity_linear(const Elasticity *p) { return !p->points.nonlinear; }
 void elasticity_set_step(Elasticity *p, double dt) { p->points.dt = dt; }
-void elasticity_set_strain(Elasticity *p, bool large) { p->points.finite = large; }
+Status elasticity_set_strain(Elasticity *p, bool large) {
+  p->points.finite = large;
+  return rigid_groups_set_small(p->space, !large, &p->equations.groups);
+}
 void elasticity_set_kink(Elasticity *p, double width) { p->points.kink = width; }
 Status elasticity_commit(Elasticity *p) {
   TRY(augmented_commit(p));

@@ -151,6 +151,7 @@ static Status make_law(const LawWork *w, const SetBlock *b, int32_t e, const Mat
   TRY(values_at(m, b, e, N, x, value));
   const bool local = w->params->finite && w->params->model == MODEL_PLANE_STRESS; /* material_plane_stress */
   material_law(m->kind, local ? MODEL_SOLID : w->params->model, value, R, law);
+  if (w->params->small_first) material_law_later(m->kind, law);
   material_law_curves(m->kind, value, w->curves[m - w->params->material] - (law - w->out->law), law);
   return OK;
 }

@@ -23,6 +23,7 @@ static Status groups_of_solver(const Space *s, const RigidGroups *r, RigidGroup 
   for (int32_t g = 0; g < r->n; ++g) {
     RigidGroup *group = *out + g;
     *group = r->item[g].group;
+    group->small = group->small || r->small;
     for (int32_t j = 0; j < group->n_slot; ++j) group->slot[j] = solver_unknown(s, group->slot[j]);
   }
   return OK;
@@ -132,7 +133,14 @@ done:
   return status;
 }
 
+Status rigid_groups_set_small(const Space *s, bool small, RigidGroups *r) {
+  if (!r->n || r->small == small) return OK;
+  r->small = small;
+  return rigid_groups_renew(s, r);
+}
+
 Status rigid_groups_bend(const RigidGroups *r, const double *f, const int64_t *target, double *values) {
+  if (r->small) return OK;
   const RigidPairArgs args = {r->pair,      r->group, r->place, (const double(*)[RIGID_BENDS])r->bend,
                               r->exec_acts, target,   values};
   for (int32_t g = 0; g < r->n; ++g) {

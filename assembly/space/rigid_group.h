@@ -36,6 +36,7 @@ typedef struct RigidGroups {
   int32_t n, n_row;
   int64_t n_term;
   bool loaded;
+  bool small;              /* for now all turn by small angles */
   const RigidParams *item; /* borrowed, [n] */
   RigidActs *acts;         /* host, owned, [n] */
   Exec *exec;              /* borrowed */
@@ -70,6 +71,8 @@ Status rigid_groups_pairs(const Space *space, const Pattern *pattern, RigidGroup
 Status rigid_groups_bend(const RigidGroups *groups, const double *f, const int64_t *target, double *values);
 /* Bases of the list, which have changed, to the Exec. */
 Status rigid_groups_renew(const Space *space, RigidGroups *groups);
+/* From now on all turn by small angles, from no base, or as `item` says. */
+Status rigid_groups_set_small(const Space *space, bool small, RigidGroups *groups);
 /* From now on there is `kept`. And unknowns of groups, those that depend and slots, become what they are in `from`. Recordable. */
 Status rigid_groups_keep(RigidGroups *groups);
 Status rigid_groups_take(const RigidGroups *groups, const double *from, double *to);
