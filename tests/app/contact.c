@@ -111,6 +111,31 @@ static void nodes_are_open_or_closed(void **state) {
   scratch_remove(&folder);
 }
 
+/* One node touches at the start, and a pressure rolls the block out on a drum: too much closes at first, and the rim comes in by as much as
+ * pulls and as much again; by what pulls alone it takes 9 and 10 updates. */
+static void rims_come_in_fast(void **state) {
+  (void)state;
+  static const double pressure[] = {5, 20}, radius[] = {6, 3};
+  static const int most[] = {6, 7};
+  char *folder = scratch_create();
+  static char text[TEXT];
+  for (int k = 0; k < 2; ++k) {
+    double v[3];
+    *text = 0;
+    add(text,
+        "version: 1\nphysics: elasticity\nmesh: {grid: [121, 31], size: [2, 1]}\nmodel: plane-strain\n"
+        "materials: [{on: body, young: 1000, poisson: 0.3}]\nboundary: [{on: y1, pressure: %g}, {on: x0, symmetry: "
+        "true}]\n"
+        "contact: [{on: y0, against: {cylinder: {at: [0, -%g], radius: %g}}}]\ntime: {end: 1, step: 1}\n"
+        "output: {sums: [{name: n, on: y0, field: contact-force}]}\n",
+        pressure[k], radius[k], radius[k]);
+    last(folder, text, 3, v);
+    assert_relative(v[2], 2 * pressure[k], 1e-6);
+    assert_true(scratch_reported(folder, "contact_updates") <= most[k]);
+  }
+  scratch_remove(&folder);
+}
+
 /* A bar between two walls, heated: free until it meets the other wall, then E (gap / L - alpha dT). */
 static void heated_bar_meets_a_wall(void **state) {
   (void)state;
@@ -284,13 +309,11 @@ static void what_is_inactive_is_not_open(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(constant_pressure_passes),
-                                     cmocka_unit_test(nodes_are_open_or_closed),
-                                     cmocka_unit_test(heated_bar_meets_a_wall),
-                                     cmocka_unit_test(metal_is_pressed_and_let_go),
-                                     cmocka_unit_test(plane_is_a_support_where_all_is_closed),
-                                     cmocka_unit_test(a_block_comes_from_away),
-                                     cmocka_unit_test(what_is_inactive_is_not_open),
-                                     cmocka_unit_test(wrong_use_is_refused)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(constant_pressure_passes),    cmocka_unit_test(nodes_are_open_or_closed),
+      cmocka_unit_test(rims_come_in_fast),           cmocka_unit_test(heated_bar_meets_a_wall),
+      cmocka_unit_test(metal_is_pressed_and_let_go), cmocka_unit_test(plane_is_a_support_where_all_is_closed),
+      cmocka_unit_test(a_block_comes_from_away),     cmocka_unit_test(what_is_inactive_is_not_open),
+      cmocka_unit_test(wrong_use_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
