@@ -25,6 +25,7 @@ set(SINEW_CASE_TESTS
     app/hot_metals
     app/impact
     app/impact_curved
+    app/impact_friction
     app/implicit_cell
     app/incompressible
     app/keeps_volume

@@ -1,8 +1,7 @@
 /* Motion by Newton's method, at finite strain or of materials that remember: the load steps of analysis_finite.c with inertia, by the generalised-alpha method
  * (solver/time/stepper_motion.c), and their energies. docs/theory/dynamics.md. */
 #include "app/elasticity/case_elasticity.h"
-#include "app/elasticity/finite.h"
-#include "app/elasticity/transient.h"
+#include "app/elasticity/motion_run.h"
 #include "app/input/case_tables.h"
 #include "app/run/ranks.h"
 #include "assembly/elasticity/bolts.h"
@@ -16,23 +15,6 @@
 
 #include <math.h>
 #include <stdio.h>
-
-/* ElasticRun.own, of which analysis_finite.c knows the first. */
-typedef struct MotionRun {
-  FiniteRun finite;
-  ElasticOperators of;
-  Status (*commit)(void *context, const Stage *stage, const double *u, const double *before); /* of load steps */
-  double *velocity;       /* on the Exec, [n]: at the start */
-  const double *external; /* view: loads, while what inertia leaves of them takes their place */
-  double *force[2];       /* on the Exec, [n]: loads less inertia, for reactions, and a part of it */
-  ElasticFields energy;   /* of the strain, at the time reached */
-  double *carried[3];     /* on the Exec, [n]: carried_find; NULL: no obstacle moves */
-  double strain;          /* energy at t = 0 */
-  double given;           /* kinetic energy of velocities with which later steps began, until now */
-  RunEnergies first;      /* at the start, or where the run was resumed */
-  double most, drift,
-      drift_at; /* the largest that an energy has been; how far their sum has been off since, and when */
-} MotionRun;
 
 /* Of the most that energies have been: what their sum may lose or gain before it is said. */
 static const double DRIFT = 0.05;
@@ -82,110 +64,6 @@ static Status motion_take(void *context, const double *from, double *to) {
 }
 static Status motion_renew(void *context, double time, double *u, double *v) {
   return elasticity_renew_equations(((const ElasticRun *)context)->elasticity, time, u, v);
-}
-/* ---- nodes that meet an obstacle ---- */
-static Status motion_stop(void *context, double velocity, double acceleration, double *v) {
-  return elasticity_contact_stop(((const ElasticRun *)context)->elasticity, velocity, acceleration, v);
-}
-static Status motion_bend(void *context, const double *v) {
-  return elasticity_contact_bend(((const ElasticRun *)context)->elasticity, v);
-}
-/* What inertia and dampers leave of forces, in force[0], in the global frame. */
-static Status inertia_find(ElasticRun *w) {
-  Exec *exec = w->run->device.exec;
-  const double *v, *a;
-  double *all = own(w)->force[0], *part = own(w)->force[1];
-  const int64_t n = elasticity_rows(w->elasticity);
-  stepper_motion(w->stepper, &v, &a);
-  TRY(elasticity_mass_force(own(w)->of.mass, a, all));
-  TRY(elasticity_mass_force(own(w)->of.mass, v, part));
-  TRY(vec_axpy(exec, n, w->run->c->analysis.damping.alpha.value, part, all));
-  if (!own(w)->of.C) return OK;
-  TRY(elasticity_viscous_force(w->elasticity, w->u, v, part));
-  return vec_axpy(exec, n, 1, part, all);
-}
-/* -(M a + C v) of nodes that are held. */
-static Status motion_borne(ElasticRun *w) {
-  TRY(inertia_find(w));
-  return elasticity_contact_borne(w->elasticity, own(w)->force[0], own(w)->finite.borne);
-}
-static Status motion_bear(void *context, double share, double *r) {
-  const ElasticRun *w = context;
-  return vec_axpy(w->run->device.exec, elasticity_rows(w->elasticity), -share, own(w)->finite.borne, r);
-}
-/* By how much velocities change at once of nodes that have met obstacle i, -1: any. */
-static Status change_find(const ElasticRun *w, int32_t i, const double *before, double *change) {
-  Exec *exec = w->run->device.exec;
-  TRY(exec_copy(exec, change, before, (size_t)w->n * sizeof *change));
-  TRY(elasticity_contact_arrive(w->elasticity, i, change));
-  return vec_axpy(exec, w->n, -1, before, change);
-}
-/* What dampers take in a step at nodes that obstacles carry along: these are in no sum over unknowns. */
-static Status carried_damping(const ElasticRun *w, const double *before, const double *v, double *taken) {
-  Exec *exec = w->run->device.exec;
-  double *mean = own(w)->force[0], *r = own(w)->force[1], part;
-  *taken = 0;
-  if (!elasticity_contact_moves(w->elasticity)) return OK;
-  TRY(exec_copy(exec, mean, before, (size_t)w->n * sizeof *mean));
-  TRY(vec_axpy(exec, w->n, 1, v, mean));
-  TRY(elasticity_mass_force(own(w)->of.mass, mean, r));
-  TRY(elasticity_contact_gives(w->elasticity, r, w->run->report->time, &part));
-  *taken -= 0.5 * w->run->c->analysis.damping.alpha.value * part;
-  if (!own(w)->of.C) return OK;
-  TRY(elasticity_viscous_force(w->elasticity, w->u, mean, r));
-  TRY(elasticity_contact_gives(w->elasticity, r, w->run->report->time, &part));
-  *taken -= 0.5 * part;
-  return OK;
-}
-/* Seen from an obstacle that moves by V it is an impact on one at rest: V . M change is what the obstacle does, and the kinetic energy
- * that is lost beside it is dissipated. */
-static Status motion_lost(void *context, const double *before, const double *v, double *energy, double *work) {
-  const ElasticRun *w = context;
-  Exec *exec = w->run->device.exec;
-  double *moved = own(w)->force[0], *r = own(w)->force[1], with, without, part, pushed = 0;
-  for (int32_t i = 0; i < elasticity_contacts(w->elasticity) && elasticity_contact_moves(w->elasticity); ++i) {
-    double velocity[3];
-    elasticity_contact_velocity(w->elasticity, i, velocity);
-    TRY(change_find(w, i, before, moved));
-    for (int c = 0; c < case_dim(w->run->c); ++c) {
-      TRY(elasticity_dot(w->elasticity, own(w)->carried[c], moved, &part));
-      pushed -= velocity[c] * part;
-    }
-  }
-  TRY(change_find(w, -1, before, moved));
-  TRY(vec_axpy(exec, w->n, -1, v, moved));
-  TRY(elasticity_kinetic_energy(own(w)->of.mass, moved, r, &with));
-  TRY(elasticity_kinetic_energy(own(w)->of.mass, v, r, &without));
-  double taken;
-  TRY(carried_damping(w, before, v, &taken));
-  *energy = with - without + pushed + taken;
-  TRY(elasticity_contact_work(w->elasticity, w->run->report->time, work));
-  /* by forces of the end what dampers do is that of the time in between over its share of the end */
-  const CaseAnalysis *analysis = &w->run->c->analysis;
-  const double rho = analysis->rho_infinity.value,
-               late = place_given(analysis->hht.place) ? -analysis->hht.value : rho / (1 + rho);
-  *work += pushed - late / (1 - late) * taken;
-  return OK;
-}
-/* Less the momentum of the body that moves as a whole by 1 along each axis, at its nodes. */
-static Status carried_find(ElasticRun *w) {
-  Exec *exec = w->run->device.exec;
-  const int dim = case_dim(w->run->c);
-  double *host = NULL, *moves = own(w)->force[0];
-  Status status = OK;
-  if (!elasticity_contact_moves(w->elasticity)) return OK;
-  ALLOC_DONE(host, w->n, "momentum of the body");
-  for (int c = 0; c < dim; ++c) {
-    for (int64_t k = 0; k < w->n; ++k) host[k] = k % dim == c;
-    if (!own(w)->carried[c])
-      TRY_DONE(exec_alloc(exec, w->n, sizeof *host, "momentum of the body", (void **)&own(w)->carried[c]));
-    TRY_DONE(exec_upload(exec, moves, host, (size_t)w->n * sizeof *host));
-    TRY_DONE(elasticity_local_frame_whole(w->elasticity, moves));
-    TRY_DONE(motion_inertia_everywhere(w, moves, own(w)->carried[c]));
-  }
-done:
-  FREE(host);
-  return status;
 }
 /* Loads in force[0] less what inertia and dampers take of them in the step that ends at u; at rest the loads. */
 static Status loads_left(ElasticRun *w, const double *u) {
@@ -247,7 +125,7 @@ static Status motion_tangent(void *context, const Stage *stage, const double *u,
 static Status motion_operators(ElasticRun *w, bool there) {
   elastic_operators_release(&own(w)->of);
   if (there) TRY(elastic_operators_create(w->run, w->elasticity, w->a, &own(w)->of));
-  return there && own(w)->carried[0] ? carried_find(w) : OK;
+  return there && own(w)->carried[0] ? motion_carried_find(w) : OK;
 }
 
 static Status motion_problem(ElasticRun *w, Problem *problem, StepperParams *params) {
@@ -268,8 +146,7 @@ static Status motion_problem(ElasticRun *w, Problem *problem, StepperParams *par
   if (elasticity_timed(w->elasticity)) problem->motion.renew = motion_renew;
   if (elasticity_touches(w->elasticity)) {
     problem->statics.choose = motion_choose;
-    problem->motion.impact =
-        (ImpactPart){motion_stop, elasticity_slides(w->elasticity) ? motion_bend : NULL, motion_bear, motion_lost};
+    problem->motion.impact = motion_impact(w);
   }
   params->scheme = &generalized_alpha_scheme;
   params->dynamic = (DynamicParams){.rho_infinity = analysis->rho_infinity.value,
@@ -317,12 +194,7 @@ static Status motion_begin(ElasticRun *w) {
   TRY(elasticity_mass_matrix(own(w)->of.mass, mat_values(own(w)->of.M)));
   if (own(w)->of.C) TRY(elasticity_viscous_matrix(w->elasticity, w->u, mat_values(own(w)->of.C)));
   for (int k = 0; k < 2; ++k) EXEC_ALLOC(exec, own(w)->force[k], w->n, "forces of inertia");
-  if (elasticity_slides(w->elasticity)) {
-    EXEC_ALLOC(exec, own(w)->finite.borne, w->n, "forces of inertia");
-    TRY(exec_zero(exec, own(w)->finite.borne, (size_t)w->n * sizeof(double)));
-    own(w)->finite.bear = motion_borne;
-  }
-  TRY(carried_find(w));
+  TRY(motion_impact_begin(w));
   return strain_find(w, &own(w)->strain);
 }
 
@@ -360,6 +232,7 @@ static Status motion_open(ElasticRun *w) {
   StreamParams params = {.n_history = COUNT(history), .history = history};
   TRY(finite_open_with(w, &params));
   TRY(energies_find(w, &own(w)->first));
+  TRY(motion_impact_rest(w));
   own(w)->first.kinetic -= own(w)->given;
   own(w)->most = fmax(fabs(own(w)->first.kinetic), own(w)->first.strain);
   return OK;
@@ -372,7 +245,7 @@ static Status motion_store(ElasticRun *w) {
   double *all = own(w)->force[0];
   const int64_t n = elasticity_rows(w->elasticity);
   stepper_motion(w->stepper, &u[1], &u[2]);
-  TRY(inertia_find(w));
+  TRY(motion_inertia_find(w));
   TRY(vec_axpy(exec, n, 1, external, all));
   elasticity_set_external(w->elasticity, all);
   const Status status = elastic_run_store(w, u);
@@ -402,7 +275,9 @@ static Status motion_next(ElasticRun *w, bool *more) {
   if (elasticity_slides(w->elasticity)) TRY(finite_slide(w));
   TRY(finite_step(w, row));
   finite_slide_end(w);
-  if (finite_rests_at(w->run->c, w->run->report->time)) TRY(finite_work_add(w));
+  const bool rests = finite_rests_at(w->run->c, w->run->report->time);
+  if (rests) TRY(finite_work_add(w));
+  if (rests) TRY(motion_impact_rest(w));
   TRY(energies_find(w, now));
   balance_watch(w, now);
   double *at = row + FINITE_COLUMNS;
@@ -437,8 +312,7 @@ static Status motion_release(ElasticRun *w, Status status) {
   elastic_fields_release(&o->energy);
   finite_work_release(w);
   for (int k = 0; exec && k < 2; ++k) EXEC_RELEASE(exec, o->force[k], w->n);
-  for (int k = 0; exec && k < 3; ++k) EXEC_RELEASE(exec, o->carried[k], w->n);
-  if (exec) EXEC_RELEASE(exec, o->finite.borne, w->n);
+  motion_impact_release(w);
   if (exec) EXEC_RELEASE(exec, o->velocity, w->n);
   elastic_operators_release(&o->of);
   return status;

@@ -230,13 +230,24 @@ static void check_friction(const CaseContact *contact, Diagnostics *out) {
 
 /* In motion nodes go with what they meet. */
 static void check_motion(const Case *c, const CaseContact *contact, Diagnostics *out) {
-  static const char *const REMEDY = "allowed in motion: obstacles without friction, which may move";
+  static const char *const REMEDY = "allowed in motion: obstacles, and friction of planes at rest";
+  int32_t kind = 0;
+  const CaseObstacle *o = case_obstacle(contact, &kind);
   if (!elastic_has(c, HAS_INERTIA)) return;
   if (contact->against.group.n)
     report_error(out, contact->against.group.place, "bodies that touch each other in motion are not available\n  %s",
                  REMEDY);
-  if (place_given(contact->friction.place))
-    report_error(out, contact->friction.place, "friction is for load steps\n  %s", REMEDY);
+  if (place_given(contact->friction.place) &&
+      (kind != OBSTACLE_PLANE || case_contact_slides(contact) || (o && o->move.n)))
+    report_error(out, contact->friction.place,
+                 "friction in motion is of a plane that stays where it is, with 'sliding: small'\n  %s\n  remedy: such "
+                 "a plane, or leave friction out",
+                 REMEDY);
+  if (place_given(contact->friction.place) && case_rests_first(c) && (c->initial.velocity.n || c->initial.field.text))
+    report_error(
+        out, contact->friction.place,
+        "friction in load steps sticks where the velocity of 'initial' begins behind them\n  allowed: one of the "
+        "two\n  remedy: a motion without load steps before it, or a load that moves the body");
   Place adaptive = c->time.adaptive.place;
   for (int32_t k = 0; k < c->steps.n; ++k)
     if (case_step_moves(c, k) && place_given(case_step(c, k)->adaptive.place))

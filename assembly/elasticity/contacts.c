@@ -253,29 +253,13 @@ Status elasticity_contact_ease(Elasticity *p, double part) {
   return contacts_hold(p);
 }
 
-/* Forces of what slides, on both sides. */
-static void rub_fill(const Elasticity *p, double *out) {
-  const Contact *c = &p->contact;
-  const Toggles *t = &c->nodes;
-  const Numbering *numbering = &p->space->numbering;
-  for (int32_t k = 0; c->friction.any && k < t->n; ++k) {
-    if (c->friction.grip[k] != GRIP_SLIDE) continue;
-    for (int32_t d = 0; d < p->dim; ++d) {
-      const double force = c->friction.force[k][d];
-      out[(int64_t)p->dim * numbering_rank(numbering, t->node[k]) + d] -= t->scale[k] * force;
-      for (int64_t i = t->start[k]; i < t->start[k + 1]; ++i)
-        out[(int64_t)p->dim * numbering_rank(numbering, t->other[i]) + d] += t->weight[i] * force;
-    }
-  }
-}
-
 Status contacts_load(Elasticity *p) {
   const int64_t n = p->space->n_dof;
   Status status = OK;
   double *force = NULL;
   if (!p->rubbed) return OK;
   ALLOC_DONE(force, n, "known forces");
-  rub_fill(p, force);
+  contacts_rub(p, force);
   bolts_load(p, force);
   TRY_DONE(lateral_apply(p));
   TRY_DONE(exec_upload(p->space->exec, p->rubbed, force, (size_t)n * sizeof *force));
@@ -311,72 +295,6 @@ Status elasticity_contact_update(Elasticity *p, double *u, bool *changed) {
   TRY(contacts_hold(p));
   TRY(contacts_load(p));
   return close_gaps(p, u);
-}
-
-Status elasticity_contact_open(Elasticity *p) {
-  Contact *c = &p->contact;
-  for (int32_t k = 0; k < c->nodes.n; ++k) c->nodes.on[k] = c->kept[k] = 0;
-  return contacts_hold(p);
-}
-
-Status elasticity_contact_stop(const Elasticity *p, double velocity, double acceleration, double *v) {
-  return toggles_stop(&p->contact.nodes, NULL, velocity, acceleration, v);
-}
-
-Status elasticity_contact_arrive(const Elasticity *p, int32_t i, double *v) {
-  const Contact *c = &p->contact;
-  uint8_t *which = NULL;
-  if (!c->nodes.n) return OK;
-  ALLOC(which, c->nodes.n, "nodes of contact");
-  for (int32_t k = 0; k < c->nodes.n; ++k) which[k] = c->arrived[k] && (i < 0 || c->of[k] == i);
-  const Status status = toggles_stop(&c->nodes, which, 1, 0, v);
-  FREE(which);
-  return status;
-}
-
-/* How far the obstacle that node k touches has come along the node's normal since time `from`; 0: there is none. */
-static double obstacle_way(const Contact *c, int32_t k, double from) {
-  double was[3], is[3], way[3];
-  if (!c->nodes.on[k] || contact_is_between(c, k)) return 0;
-  obstacle_shift(&c->item[c->of[k]], from, was);
-  obstacle_shift(&c->item[c->of[k]], c->time, is);
-  vec3_minus(is, was, way);
-  return vec3_dot(c->nodes.d[k], way);
-}
-
-Status elasticity_contact_work(const Elasticity *p, double from, double *work) {
-  const Contact *c = &p->contact;
-  double *load = NULL;
-  Status status = OK;
-  *work = 0;
-  if (!c->moves || !c->nodes.n) return OK;
-  ALLOC_DONE(load, 2 * (int64_t)c->nodes.n, "loads on nodes of contact");
-  TRY_DONE(toggles_see(p->space, &c->nodes, p->external, p->external, load));
-  for (int32_t k = 0; k < c->nodes.n; ++k)
-    *work += (c->arrived[k] ? 0.5 : 1) * (load[2 * k + 1] - c->seen[2 * k + 1]) * obstacle_way(c, k, from);
-done:
-  FREE(load);
-  return status;
-}
-
-Status elasticity_contact_gives(const Elasticity *p, const double *force, double from, double *work) {
-  const Contact *c = &p->contact;
-  double *seen = NULL;
-  Status status = OK;
-  *work = 0;
-  if (!c->moves || !c->nodes.n) return OK;
-  ALLOC_DONE(seen, 2 * (int64_t)c->nodes.n, "forces on nodes of contact");
-  TRY_DONE(toggles_see(p->space, &c->nodes, force, force, seen));
-  for (int32_t k = 0; k < c->nodes.n; ++k) *work += seen[2 * k + 1] * obstacle_way(c, k, from);
-done:
-  FREE(seen);
-  return status;
-}
-
-bool elasticity_contact_moves(const Elasticity *p) { return p->contact.moves; }
-void elasticity_contact_velocity(const Elasticity *p, int32_t i, double velocity[3]) {
-  double acceleration[3];
-  obstacle_rates(&p->contact.item[i], p->contact.time, p->contact.span, velocity, acceleration);
 }
 
 /* value[n] of the nodes to a field, 0 elsewhere. */

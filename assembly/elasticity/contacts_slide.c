@@ -188,56 +188,6 @@ static Status observe(Elasticity *p, const double *u) {
   return OK;
 }
 
-/* What nodes of contact are in a vector in the global frame. */
-static Status nodes_see(const Elasticity *p, const double *v, double (*out)[3]) {
-  const Toggles *t = &p->contact.nodes;
-  double *along = NULL;
-  ALLOC(along, 2 * (int64_t)t->n, "velocities of surfaces");
-  Status status = toggles_see(p->space, t, v, NULL, along);
-  if (status == OK) status = toggles_across(p->space, t, out);
-  for (int32_t k = 0; k < t->n && status == OK; ++k)
-    for (int d = 0; d < 3; ++d) out[k][d] += along[2 * k] * t->d[k][d];
-  FREE(along);
-  return status;
-}
-
-/* v is in the global frame. */
-static Status bend_find(Elasticity *p, const double *v) {
-  Contact *c = &p->contact;
-  double(*velocity)[3] = NULL;
-  Status status = OK;
-  if (!c->nodes.n) return OK;
-  TRY_DONE(mem_alloc(c->nodes.n, sizeof *velocity, "velocities of surfaces", (void **)(void *)&velocity));
-  TRY_DONE(nodes_see(p, v, velocity));
-  contact_bend(c, (const double(*)[3])velocity);
-  if (c->bends) status = toggles_rates(&c->nodes, c->rate);
-done:
-  mem_free((void **)(void *)&velocity);
-  return status;
-}
-
-Status elasticity_contact_bend(Elasticity *p, const double *v) {
-  if (!contact_bends(&p->contact)) return OK;
-  TRY(elasticity_rate_frame(p, &v));
-  return bend_find(p, v);
-}
-
-Status elasticity_contact_borne(Elasticity *p, const double *global, double *force) {
-  const Toggles *t = &p->contact.nodes;
-  double *seen = NULL;
-  Status status = OK;
-  TRY(exec_zero(p->space->exec, force, (size_t)p->space->n_dof * sizeof *force));
-  ALLOC_DONE(seen, 2 * (int64_t)t->n, "forces on surfaces");
-  if (!t->n) goto done;
-  TRY_DONE(toggles_see(p->space, t, global, global, seen));
-  for (int32_t k = 0; k < t->n; ++k) seen[k] = t->along[k] * t->along[k] * seen[2 * k + 1];
-  TRY_DONE(toggles_rates(t, seen));
-  status = toggles_stop(t, NULL, 1, 0, force);
-done:
-  FREE(seen);
-  return status;
-}
-
 /* From the global frame to those of nodes; local frames of places are without what supports prescribe. */
 static Status to_local(Elasticity *p, SlideKind kind, double *v) {
   if (kind == SLIDE_RATE) return supports_to_local_whole(&p->supports, v);
@@ -264,7 +214,7 @@ Status elasticity_slide(Elasticity *p, const ElasticityParams *params, const dou
   }
   TRY(status);
   TRY(observe(p, v[0]));
-  if (moves) TRY(bend_find(p, v[1]));
+  if (moves) TRY(contacts_bend(p, v[1]));
   for (int k = 0; k < n; ++k) TRY(to_local(p, kind[k], v[k]));
   return OK;
 }

@@ -170,6 +170,10 @@ void contacts_slide_save(const Elasticity *p, uint8_t *host);
 Status contacts_keep(Elasticity *p);
 /* p->external gets the known forces of friction and of bolts behind what it has. */
 Status contacts_load(Elasticity *p);
+/* ---- contacts_motion.c ---- */
+/* Forces of what slides, on both sides, to out [n_dof]. And of velocities in the global frame, what bends obstacles. */
+void contacts_rub(const Elasticity *p, double *out);
+Status contacts_bend(Elasticity *p, const double *v);
 /* ---- contacts_lateral.c ---- */
 /* p->lateral, as friction has it; then p->external with their forces at u, global frame; and their part of the matrix. */
 Status lateral_apply(Elasticity *p);

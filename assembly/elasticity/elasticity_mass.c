@@ -277,11 +277,10 @@ static Status component_residual(ElasticityMass *m) {
   return exec_rows(s->exec, &gather_node_1_kernel, &gather, s->nodes.n_row);
 }
 
-Status elasticity_mass_force(ElasticityMass *m, const double *u, double *r) {
+static Status mass_force(ElasticityMass *m, const double *u, double *r) {
   Elasticity *p = m->p;
   const Space *s = p->space;
   const int64_t n_own = s->n_dof / s->n_component;
-  TRY(elasticity_motion_frame(p, true, &u));
   for (int32_t c = 0; c < p->dim; ++c) {
     const MassComponentArgs take = {u, m->part[0], p->dim, c}, put = {m->part[1], r, p->dim, c};
     TRY(exec_rows(s->exec, &mass_take_kernel, &take, s->n_node));
@@ -293,12 +292,21 @@ Status elasticity_mass_force(ElasticityMass *m, const double *u, double *r) {
   return space_gather_forces(s, r, NULL, r);
 }
 
-Status elasticity_kinetic_energy(ElasticityMass *m, const double *v, double *r, double *out) {
-  TRY(elasticity_mass_force(m, v, r));
-  TRY(elasticity_motion_frame(m->p, true, &v));
+Status elasticity_mass_force(ElasticityMass *m, const double *u, double *r) {
+  TRY(elasticity_motion_frame(m->p, true, &u));
+  return mass_force(m, u, r);
+}
+
+Status elasticity_kinetic_energy_global(ElasticityMass *m, const double *v, double *r, double *out) {
+  TRY(mass_force(m, v, r));
   TRY(elasticity_dot(m->p, v, r, out));
   *out *= -0.5;
   return OK;
+}
+
+Status elasticity_kinetic_energy(ElasticityMass *m, const double *v, double *r, double *out) {
+  TRY(elasticity_motion_frame(m->p, true, &v));
+  return elasticity_kinetic_energy_global(m, v, r, out);
 }
 
 Status elasticity_mass_residual(ElasticityMass *m, const double *u, double *r) {

@@ -22,6 +22,8 @@ Status elasticity_mass_matrix(ElasticityMass *mass, double *values);
 Status elasticity_mass_force(ElasticityMass *mass, const double *u, double *r);
 /* v . M v / 2 with all of v; r, as of elasticity_mass_force, is written. Not recordable. */
 Status elasticity_kinetic_energy(ElasticityMass *mass, const double *v, double *r, double *out);
+/* The same of velocities of all nodes in the global frame, whatever holds them. */
+Status elasticity_kinetic_energy_global(ElasticityMass *mass, const double *v, double *r, double *out);
 /* r = -M u with all of u, zero at supported unknowns; vectors as in elasticity_residual. Recordable. */
 Status elasticity_mass_residual(ElasticityMass *mass, const double *u, double *r);
 /* values <- the geometric stiffness of the stress at the integration points, which the fields were recovered with

@@ -280,6 +280,10 @@ static Status motion_work(Stepper *t) {
   StepMemory *m = &t->memory;
   double part;
   TRY(forces_work(t));
+  if (p->motion.impact.rub) {
+    TRY(p->motion.impact.rub(p->context, y->d, &part));
+    m->work -= part, m->dissipated -= part;
+  }
   TRY(vec_axpy(t->exec, t->n, 1, y->v, y->stiff));
   TRY(vec_axpy(t->exec, t->n, 1, y->a, y->heavy));
   TRY(damping(t, y->stiff, y->r));

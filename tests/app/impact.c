@@ -260,11 +260,9 @@ static void refused(void **state) {
     const char *boundary, *against, *time, *what, *more;
   } row[] = {
       {"pressure: 1", "x0", "time: {end: 1, step: 0.1}", "bodies that touch each other in motion",
-       "obstacles without friction"},
+       "friction of planes at rest"},
       {"pressure: 1", "{cylinder: {at: [0, -2], radius: 1, move: [0, '0.1*t']}}", "time: {end: 1, step: 0.1}",
        "a curved obstacle needs small strains", "sliding: finite"},
-      {"pressure: 1", "{plane: {at: [0, -1], normal: [0, 1]}}, friction: 0.2", "time: {end: 1, step: 0.1}",
-       "friction is for load steps", "without friction"},
       {"pressure: 1", "{plane: {at: [0, -1], normal: [0, 1]}}",
        "time: {end: 1, step: 0.1, adaptive: {tolerance: 1e-3}}", "nodes that meet an obstacle stop at once",
        "leave it out"},

@@ -1,0 +1,156 @@
+/* Motion of nodes that meet an obstacle: their rates, what is lost then, and what obstacles and friction do. docs/theory/dynamics.md. */
+#include "app/elasticity/motion_run.h"
+#include "assembly/elasticity/contacts.h"
+#include "assembly/elasticity/turning.h"
+#include "core/memory.h"
+#include "core/vec.h"
+
+static MotionRun *own(const ElasticRun *w) { return w->own; }
+
+static Status motion_stop(void *context, double velocity, double acceleration, double *v) {
+  return elasticity_contact_stop(((const ElasticRun *)context)->elasticity, velocity, acceleration, v);
+}
+static Status motion_bend(void *context, const double *v) {
+  return elasticity_contact_bend(((const ElasticRun *)context)->elasticity, v);
+}
+/* What inertia and dampers leave of forces, in force[0], in the global frame. */
+Status motion_inertia_find(ElasticRun *w) {
+  Exec *exec = w->run->device.exec;
+  const double *v, *a;
+  double *all = own(w)->force[0], *part = own(w)->force[1];
+  const int64_t n = elasticity_rows(w->elasticity);
+  stepper_motion(w->stepper, &v, &a);
+  TRY(elasticity_mass_force(own(w)->of.mass, a, all));
+  TRY(elasticity_mass_force(own(w)->of.mass, v, part));
+  TRY(vec_axpy(exec, n, w->run->c->analysis.damping.alpha.value, part, all));
+  if (!own(w)->of.C) return OK;
+  TRY(elasticity_viscous_force(w->elasticity, w->u, v, part));
+  return vec_axpy(exec, n, 1, part, all);
+}
+/* -(M a + C v) of nodes that are held. */
+static Status motion_borne(ElasticRun *w) {
+  TRY(motion_inertia_find(w));
+  return elasticity_contact_borne(w->elasticity, own(w)->force[0], own(w)->finite.borne);
+}
+static Status motion_bear(void *context, double share, double *r) {
+  const ElasticRun *w = context;
+  return vec_axpy(w->run->device.exec, elasticity_rows(w->elasticity), -share, own(w)->finite.borne, r);
+}
+/* By how much velocities change at once of nodes that have met obstacle i, -1: any. */
+static Status change_find(const ElasticRun *w, int32_t i, const double *before, double *change) {
+  Exec *exec = w->run->device.exec;
+  TRY(exec_copy(exec, change, before, (size_t)w->n * sizeof *change));
+  TRY(elasticity_contact_arrive(w->elasticity, i, change));
+  return vec_axpy(exec, w->n, -1, before, change);
+}
+/* What dampers take in a step at nodes that obstacles carry along: these are in no sum over unknowns. */
+static Status carried_damping(const ElasticRun *w, const double *before, const double *v, double *taken) {
+  Exec *exec = w->run->device.exec;
+  double *mean = own(w)->force[0], *r = own(w)->force[1], part;
+  *taken = 0;
+  if (!elasticity_contact_moves(w->elasticity)) return OK;
+  TRY(exec_copy(exec, mean, before, (size_t)w->n * sizeof *mean));
+  TRY(vec_axpy(exec, w->n, 1, v, mean));
+  TRY(elasticity_mass_force(own(w)->of.mass, mean, r));
+  TRY(elasticity_contact_gives(w->elasticity, r, w->run->report->time, &part));
+  *taken -= 0.5 * w->run->c->analysis.damping.alpha.value * part;
+  if (!own(w)->of.C) return OK;
+  TRY(elasticity_viscous_force(w->elasticity, w->u, mean, r));
+  TRY(elasticity_contact_gives(w->elasticity, r, w->run->report->time, &part));
+  *taken -= 0.5 * part;
+  return OK;
+}
+/* Seen from an obstacle that moves by V it is an impact on one at rest: V . M change is what the obstacle does, and the kinetic energy
+ * that is lost beside it is dissipated. */
+static Status motion_lost(void *context, const double *before, const double *v, double *energy, double *work) {
+  const ElasticRun *w = context;
+  Exec *exec = w->run->device.exec;
+  double *moved = own(w)->force[0], *r = own(w)->force[1], with, without, part, pushed = 0;
+  for (int32_t i = 0; i < elasticity_contacts(w->elasticity) && elasticity_contact_moves(w->elasticity); ++i) {
+    double velocity[3];
+    elasticity_contact_velocity(w->elasticity, i, velocity);
+    TRY(change_find(w, i, before, moved));
+    for (int c = 0; c < case_dim(w->run->c); ++c) {
+      TRY(elasticity_dot(w->elasticity, own(w)->carried[c], moved, &part));
+      pushed -= velocity[c] * part;
+    }
+  }
+  TRY(change_find(w, -1, before, moved));
+  TRY(vec_axpy(exec, w->n, -1, v, moved));
+  TRY(elasticity_kinetic_energy(own(w)->of.mass, moved, r, &with));
+  TRY(elasticity_kinetic_energy(own(w)->of.mass, v, r, &without));
+  double taken;
+  TRY(carried_damping(w, before, v, &taken));
+  *energy = with - without + pushed + taken;
+  bool caught = false;
+  if (elasticity_contact_rubs(w->elasticity)) TRY(elasticity_contact_caught(w->elasticity, before, v, moved, &caught));
+  if (caught) TRY(elasticity_kinetic_energy_global(own(w)->of.mass, moved, r, &part));
+  if (caught) *energy += part - without;
+  TRY(elasticity_contact_work(w->elasticity, w->run->report->time, work));
+  /* by forces of the end what dampers do is that of the time in between over its share of the end */
+  const CaseAnalysis *analysis = &w->run->c->analysis;
+  const double rho = analysis->rho_infinity.value,
+               late = place_given(analysis->hht.place) ? -analysis->hht.value : rho / (1 + rho);
+  *work += pushed - late / (1 - late) * taken;
+  return OK;
+}
+/* Half the forces of both ends times the way. */
+static Status motion_rub(void *context, const double *d, double *work) {
+  ElasticRun *w = context;
+  double **rub = own(w)->rub, part[2], *now = rub[1];
+  TRY(elasticity_contact_rub(w->elasticity, now));
+  for (int k = 0; k < 2; ++k) TRY(elasticity_dot(w->elasticity, rub[k], d, &part[k]));
+  *work = 0.5 * (part[0] + part[1]);
+  rub[1] = rub[0], rub[0] = now;
+  return OK;
+}
+/* Less the momentum of the body that moves as a whole by 1 along each axis, at its nodes. */
+Status motion_carried_find(ElasticRun *w) {
+  Exec *exec = w->run->device.exec;
+  const int dim = case_dim(w->run->c);
+  double *host = NULL, *moves = own(w)->force[0];
+  Status status = OK;
+  if (!elasticity_contact_moves(w->elasticity)) return OK;
+  ALLOC_DONE(host, w->n, "momentum of the body");
+  for (int c = 0; c < dim; ++c) {
+    for (int64_t k = 0; k < w->n; ++k) host[k] = k % dim == c;
+    if (!own(w)->carried[c])
+      TRY_DONE(exec_alloc(exec, w->n, sizeof *host, "momentum of the body", (void **)&own(w)->carried[c]));
+    TRY_DONE(exec_upload(exec, moves, host, (size_t)w->n * sizeof *host));
+    TRY_DONE(elasticity_local_frame_whole(w->elasticity, moves));
+    TRY_DONE(elasticity_mass_force(own(w)->of.mass, moves, own(w)->carried[c]));
+    TRY_DONE(elasticity_reduce_others(w->elasticity, own(w)->carried[c]));
+  }
+done:
+  FREE(host);
+  return status;
+}
+
+ImpactPart motion_impact(const ElasticRun *w) {
+  const bool slides = elasticity_slides(w->elasticity), rubs = elasticity_contact_rubs(w->elasticity);
+  return (ImpactPart){motion_stop, slides ? motion_bend : NULL, motion_bear, rubs ? motion_rub : NULL, motion_lost};
+}
+
+Status motion_impact_begin(ElasticRun *w) {
+  Exec *exec = w->run->device.exec;
+  if (elasticity_slides(w->elasticity)) {
+    EXEC_ALLOC(exec, own(w)->finite.borne, w->n, "forces of inertia");
+    TRY(exec_zero(exec, own(w)->finite.borne, (size_t)w->n * sizeof(double)));
+    own(w)->finite.bear = motion_borne;
+  }
+  for (int k = 0; k < 2 && elasticity_contact_rubs(w->elasticity); ++k)
+    EXEC_ALLOC(exec, own(w)->rub[k], w->n, "forces of friction");
+  return motion_carried_find(w);
+}
+
+Status motion_impact_rest(ElasticRun *w) {
+  return own(w)->rub[0] ? elasticity_contact_rub(w->elasticity, own(w)->rub[0]) : OK;
+}
+
+void motion_impact_release(ElasticRun *w) {
+  Exec *exec = w->run->device.exec;
+  if (!exec) return;
+  EXEC_RELEASE(exec, own(w)->finite.borne, w->n);
+  for (int k = 0; k < 2; ++k) EXEC_RELEASE(exec, own(w)->rub[k], w->n);
+  for (int k = 0; k < 3; ++k) EXEC_RELEASE(exec, own(w)->carried[k], w->n);
+}

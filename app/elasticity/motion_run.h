@@ -1,0 +1,34 @@
+/* Motion by Newton's method, between analysis_motion.c and its part of contact. */
+#pragma once
+#include "app/elasticity/finite.h"
+#include "app/elasticity/transient.h"
+
+/* ElasticRun.own, of which analysis_finite.c knows the first. */
+typedef struct MotionRun {
+  FiniteRun finite;
+  ElasticOperators of;
+  Status (*commit)(void *context, const Stage *stage, const double *u, const double *before); /* of load steps */
+  double *velocity;       /* on the Exec, [n]: at the start */
+  const double *external; /* view: loads, while what inertia leaves of them takes their place */
+  double *force[2];       /* on the Exec, [n]: loads less inertia, for reactions, and a part of it */
+  ElasticFields energy;   /* of the strain, at the time reached */
+  double *rub[2];         /* on the Exec, [n]: forces of friction at the beginning and the end of a step; NULL: none
+                           * rubs */
+  double *carried[3];     /* on the Exec, [n]: carried_find; NULL: no obstacle moves */
+  double strain;          /* energy at t = 0 */
+  double given;           /* kinetic energy of velocities with which later steps began, until now */
+  RunEnergies first;      /* at the start, or where the run was resumed */
+  double most, drift,
+      drift_at; /* the largest that an energy has been; how far their sum has been off since, and when */
+} MotionRun;
+
+/* ---- motion_impact.c ---- */
+/* What inertia and dampers leave of forces now, in force[0], in the global frame. */
+Status motion_inertia_find(ElasticRun *run);
+/* `carried`, in the frames of nodes that there are. */
+Status motion_carried_find(ElasticRun *run);
+ImpactPart motion_impact(const ElasticRun *run);
+Status motion_impact_begin(ElasticRun *run);
+/* A step without inertia has ended, or a run goes on. */
+Status motion_impact_rest(ElasticRun *run);
+void motion_impact_release(ElasticRun *run);

@@ -1,0 +1,191 @@
+/* Contact in motion: what nodes that meet an obstacle go on with, what is lost then, and what obstacles and friction do. */
+#include "assembly/elasticity/contacts.h"
+#include "assembly/elasticity/elasticity_data.h"
+#include "core/memory.h"
+#include "core/vec.h"
+#include "core/vec3.h"
+
+/* What nodes of contact are in a vector in the global frame. */
+static Status nodes_see(const Elasticity *p, const double *v, double (*out)[3]) {
+  const Toggles *t = &p->contact.nodes;
+  double *along = NULL;
+  ALLOC(along, 2 * (int64_t)t->n, "velocities of surfaces");
+  Status status = toggles_see(p->space, t, v, NULL, along);
+  if (status == OK) status = toggles_across(p->space, t, out);
+  for (int32_t k = 0; k < t->n && status == OK; ++k)
+    for (int d = 0; d < 3; ++d) out[k][d] += along[2 * k] * t->d[k][d];
+  FREE(along);
+  return status;
+}
+
+/* Forces of what slides, on both sides. */
+void contacts_rub(const Elasticity *p, double *out) {
+  const Contact *c = &p->contact;
+  const Toggles *t = &c->nodes;
+  const Numbering *numbering = &p->space->numbering;
+  for (int32_t k = 0; c->friction.any && k < t->n; ++k) {
+    if (c->friction.grip[k] != GRIP_SLIDE) continue;
+    for (int32_t d = 0; d < p->dim; ++d) {
+      const double force = c->friction.force[k][d];
+      out[(int64_t)p->dim * numbering_rank(numbering, t->node[k]) + d] -= t->scale[k] * force;
+      for (int64_t i = t->start[k]; i < t->start[k + 1]; ++i)
+        out[(int64_t)p->dim * numbering_rank(numbering, t->other[i]) + d] += t->weight[i] * force;
+    }
+  }
+}
+
+Status elasticity_contact_open(Elasticity *p) {
+  Contact *c = &p->contact;
+  for (int32_t k = 0; k < c->nodes.n; ++k) c->nodes.on[k] = c->kept[k] = 0;
+  return contacts_hold(p);
+}
+
+/* What depends by an equation is at rest with its obstacle; of forces it passes its part on. */
+Status elasticity_contact_stop(const Elasticity *p, double velocity, double acceleration, double *v) {
+  TRY(toggles_stop(&p->contact.nodes, NULL, velocity, acceleration, v));
+  if (!p->contact.friction.any) return OK;
+  return velocity != 0 || acceleration != 0 ? equations_follow_others(&p->equations, 0, v)
+                                            : equations_reduce(&p->equations, v);
+}
+
+bool elasticity_contact_rubs(const Elasticity *p) { return p->contact.friction.any; }
+
+Status elasticity_contact_rub(Elasticity *p, double *force) {
+  const int64_t n = p->space->n_dof;
+  double *host = NULL;
+  Status status = OK;
+  ALLOC_DONE(host, n, "forces of friction");
+  contacts_rub(p, host);
+  TRY_DONE(exec_upload(p->space->exec, force, host, (size_t)n * sizeof *host));
+  status = elasticity_reduce(p, force);
+done:
+  FREE(host);
+  return status;
+}
+
+Status elasticity_contact_caught(Elasticity *p, const double *before, const double *v, double *out, bool *any) {
+  const Contact *c = &p->contact;
+  const size_t bytes = (size_t)p->space->n_dof * sizeof *out;
+  double *host = NULL, (*had)[3] = NULL, (*has)[3] = NULL;
+  Status status = OK;
+  *any = false;
+  for (int32_t k = 0; k < c->nodes.n; ++k) *any = *any || (c->arrived[k] && contact_follows(c, k));
+  if (!*any) return OK;
+  ALLOC_DONE(host, p->space->n_dof, "velocities of surfaces");
+  TRY_DONE(mem_alloc(c->nodes.n, sizeof *had, "velocities of surfaces", (void **)(void *)&had));
+  TRY_DONE(mem_alloc(c->nodes.n, sizeof *has, "velocities of surfaces", (void **)(void *)&has));
+  /* `before` as it was: what held nothing then, and does now, has no value by equations */
+  TRY_DONE(exec_copy(p->space->exec, p->work, before, (size_t)p->space->n_read * sizeof *before));
+  TRY_DONE(supports_to_global(&p->supports, p->work));
+  TRY_DONE(nodes_see(p, p->work, had));
+  TRY_DONE(elasticity_rate_frame(p, &v));
+  TRY_DONE(nodes_see(p, v, has));
+  TRY_DONE(exec_download(p->space->exec, host, v, bytes));
+  for (int32_t k = 0; k < c->nodes.n; ++k) {
+    if (!c->arrived[k] || !contact_follows(c, k)) continue;
+    double *at = host + (int64_t)p->dim * numbering_rank(&p->space->numbering, c->nodes.node[k]), lost[3];
+    vec3_minus(had[k], has[k], lost);
+    const double along = vec3_dot(lost, c->nodes.d[k]);
+    for (int32_t d = 0; d < p->dim; ++d) at[d] += contact_status(c, k) == 2 ? lost[d] : along * c->nodes.d[k][d];
+  }
+  status = exec_upload(p->space->exec, out, host, bytes);
+done:
+  FREE(host);
+  mem_free((void **)(void *)&had);
+  mem_free((void **)(void *)&has);
+  return status;
+}
+
+Status elasticity_contact_arrive(const Elasticity *p, int32_t i, double *v) {
+  const Contact *c = &p->contact;
+  uint8_t *which = NULL;
+  if (!c->nodes.n) return OK;
+  ALLOC(which, c->nodes.n, "nodes of contact");
+  for (int32_t k = 0; k < c->nodes.n; ++k) which[k] = c->arrived[k] && (i < 0 || c->of[k] == i);
+  const Status status = toggles_stop(&c->nodes, which, 1, 0, v);
+  FREE(which);
+  return status;
+}
+
+/* How far the obstacle that node k touches has come along the node's normal since time `from`; 0: there is none. */
+static double obstacle_way(const Contact *c, int32_t k, double from) {
+  double was[3], is[3], way[3];
+  if (!c->nodes.on[k] || contact_is_between(c, k)) return 0;
+  obstacle_shift(&c->item[c->of[k]], from, was);
+  obstacle_shift(&c->item[c->of[k]], c->time, is);
+  vec3_minus(is, was, way);
+  return vec3_dot(c->nodes.d[k], way);
+}
+
+Status elasticity_contact_work(const Elasticity *p, double from, double *work) {
+  const Contact *c = &p->contact;
+  double *load = NULL;
+  Status status = OK;
+  *work = 0;
+  if (!c->moves || !c->nodes.n) return OK;
+  ALLOC_DONE(load, 2 * (int64_t)c->nodes.n, "loads on nodes of contact");
+  TRY_DONE(toggles_see(p->space, &c->nodes, p->external, p->external, load));
+  for (int32_t k = 0; k < c->nodes.n; ++k)
+    *work += (c->arrived[k] ? 0.5 : 1) * (load[2 * k + 1] - c->seen[2 * k + 1]) * obstacle_way(c, k, from);
+done:
+  FREE(load);
+  return status;
+}
+
+Status elasticity_contact_gives(const Elasticity *p, const double *force, double from, double *work) {
+  const Contact *c = &p->contact;
+  double *seen = NULL;
+  Status status = OK;
+  *work = 0;
+  if (!c->moves || !c->nodes.n) return OK;
+  ALLOC_DONE(seen, 2 * (int64_t)c->nodes.n, "forces on nodes of contact");
+  TRY_DONE(toggles_see(p->space, &c->nodes, force, force, seen));
+  for (int32_t k = 0; k < c->nodes.n; ++k) *work += seen[2 * k + 1] * obstacle_way(c, k, from);
+done:
+  FREE(seen);
+  return status;
+}
+
+bool elasticity_contact_moves(const Elasticity *p) { return p->contact.moves; }
+void elasticity_contact_velocity(const Elasticity *p, int32_t i, double velocity[3]) {
+  double acceleration[3];
+  obstacle_rates(&p->contact.item[i], p->contact.time, p->contact.span, velocity, acceleration);
+}
+
+/* ---- curved obstacles ---- */
+
+Status contacts_bend(Elasticity *p, const double *v) {
+  Contact *c = &p->contact;
+  double(*velocity)[3] = NULL;
+  Status status = OK;
+  if (!c->nodes.n) return OK;
+  TRY_DONE(mem_alloc(c->nodes.n, sizeof *velocity, "velocities of surfaces", (void **)(void *)&velocity));
+  TRY_DONE(nodes_see(p, v, velocity));
+  contact_bend(c, (const double(*)[3])velocity);
+  if (c->bends) status = toggles_rates(&c->nodes, c->rate);
+done:
+  mem_free((void **)(void *)&velocity);
+  return status;
+}
+
+Status elasticity_contact_bend(Elasticity *p, const double *v) {
+  if (!contact_bends(&p->contact)) return OK;
+  TRY(elasticity_rate_frame(p, &v));
+  return contacts_bend(p, v);
+}
+
+Status elasticity_contact_borne(Elasticity *p, const double *global, double *force) {
+  const Toggles *t = &p->contact.nodes;
+  double *seen = NULL;
+  Status status = OK;
+  TRY(exec_zero(p->space->exec, force, (size_t)p->space->n_dof * sizeof *force));
+  ALLOC_DONE(seen, 2 * (int64_t)t->n, "forces on surfaces");
+  if (!t->n) goto done;
+  TRY_DONE(toggles_see(p->space, t, global, global, seen));
+  for (int32_t k = 0; k < t->n; ++k) seen[k] = t->along[k] * t->along[k] * seen[2 * k + 1];
+  TRY_DONE(toggles_rates(t, seen));
+  status = toggles_stop(t, NULL, 1, 0, force);
+done:
+  FREE(seen);
+  return status;
+}
