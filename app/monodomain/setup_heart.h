@@ -96,8 +96,10 @@ typedef struct HeartSetup {
                                         which `link` has both in series; else NULL */
   uint8_t *
       bare; /* owned, [n_stimulus]: on nodes of a group without depth: 0 not so, 1 of facets, 2 of less, as of points */
-  int32_t *torso;              /* owned, [n_element of the torso], entry of `torso:` behind those of `tissue:` */
-  Electrode *electrode;        /* owned: in a torso, nine of the twelve leads, then two of each lead of `ecg:` */
+  int32_t *torso;       /* owned, [n_element of the torso], entry of `torso:` behind those of `tissue:` */
+  Electrode *electrode; /* owned: in a torso, nine of the twelve leads, then two of each lead of `ecg:` */
+  Location *
+      spot; /* owned, of leads that are not in a torso, in that order: where their electrodes are; NULL: there are none */
   int32_t n_electrode, n_lead; /* n_lead 0: not in a torso */
   ShockElectrode *shock;       /* owned, one per entry of `electrodes:` */
   int32_t n_shock;

@@ -86,6 +86,7 @@ void heart_setup_release(void *own) {
   FREE(setup->layer);
   FREE(setup->torso);
   FREE(setup->electrode);
+  FREE(setup->spot);
   for (int32_t i = 0; i < setup->n_shock; ++i) {
     FREE(setup->shock[i].node);
     FREE(setup->shock[i].share);

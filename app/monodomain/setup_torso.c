@@ -147,7 +147,11 @@ static Status bind_spots(const Case *c, const Mesh *mesh, int32_t n, Spot *spot,
   HeartSetup *own = heart_setup(setup);
   const Mesh *torso = mesh->whole;
   if (torso) TRY(setup_torso_regions(c, torso, &own->torso));
-  TRY(locate_spots(torso ? torso : mesh, n, spot));
+  const Location *known = setup->like ? heart_setup(setup->like)->spot : NULL;
+  for (int32_t k = 0; k < n && known; ++k) spot[k].where = known[k];
+  if (!known) TRY(locate_spots(torso ? torso : mesh, n, spot));
+  if (!torso) ALLOC(own->spot, n, "electrodes");
+  for (int32_t k = 0; k < n && !torso; ++k) own->spot[k] = spot[k].where;
   if (torso) ALLOC(own->electrode, n, "electrodes");
   own->n_electrode = torso ? n : 0, own->n_lead = torso ? case_leads(c) : 0;
   warn_close(c, mesh, spot);

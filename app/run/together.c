@@ -94,8 +94,7 @@ static Status point_set_up(const Run *run, TogetherPoint *p, const Setup *like) 
   p->report.on_gpu = run->report->on_gpu;
   memcpy(p->report.device, run->report->device, sizeof p->report.device);
   TRY(run_open_folder(&p->run));
-  TRY(setup_create(p->c, p->run.mesh, &p->setup));
-  p->setup.like = like;
+  TRY(setup_create_like(p->c, p->run.mesh, like, &p->setup));
   return physics->solve_setup ? physics->solve_setup(p->c, p->run.mesh, run->device.exec, &p->setup) : OK;
 }
 

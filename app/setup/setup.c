@@ -5,6 +5,8 @@
 #include "core/memory.h"
 #include "mesh/order/order.h"
 
+#include <string.h>
+
 Status setup_number(const Case *c, const Mesh *mesh, int32_t **rank) {
   const int word = c->solver.numbering.value; /* 0: auto, then the orders of mesh/order/orders.def */
   MeshOrder order = word > 0 ? (MeshOrder)(word - 1) : ORDER_NATURAL;
@@ -23,11 +25,21 @@ static Status case_bind(const Case *c, const Mesh *mesh, Setup *setup, Diagnosti
   return setup_output(c, mesh, setup, diagnostics);
 }
 
-Status setup_create(const Case *c, const Mesh *mesh, Setup *out) {
-  *out = (Setup){0};
+/* The order is a matter of the mesh and of the solver, which points of a sweep have in common. */
+static Status number_like(const Mesh *mesh, const Setup *like, int32_t **rank) {
+  if (!like->node_rank) return OK;
+  ALLOC(*rank, mesh->n_node, "numbering of the nodes");
+  memcpy(*rank, like->node_rank, (size_t)mesh->n_node * sizeof **rank);
+  return OK;
+}
+
+Status setup_create(const Case *c, const Mesh *mesh, Setup *out) { return setup_create_like(c, mesh, NULL, out); }
+
+Status setup_create_like(const Case *c, const Mesh *mesh, const Setup *like, Setup *out) {
+  *out = (Setup){.like = like};
   Diagnostics diagnostics = {.path = c->path};
   units_warn(c);
-  Status status = setup_number(c, mesh, &out->node_rank);
+  Status status = like ? number_like(mesh, like, &out->node_rank) : setup_number(c, mesh, &out->node_rank);
   if (status == OK) status = case_bind(c, mesh, out, &diagnostics);
   if (status == OK) status = diagnostics_status(&diagnostics);
   diagnostics_release(&diagnostics);

@@ -16,8 +16,8 @@ typedef struct Setup {
   double **numbers; /* owned with its items, [n_numbers]: of sources that the mesh does not hold */
   int32_t n_numbers;
   bool view; /* of another, which owns all this */
-  const struct Setup
-      *like;           /* of another point of a sweep on the same mesh: what was solved for there may serve; or NULL */
+  const struct Setup *
+      like; /* of another point of a sweep, on the same mesh and with the same output: what was found there serves; or NULL */
   Location *probe;     /* owned, one per probe of the case */
   const Group **sum;   /* owned, one per sum of the case */
   const Group **table; /* owned, one per table of the case */
@@ -29,6 +29,8 @@ typedef struct Setup {
 /* All that does not fit is reported together: ERR_INPUT, sorted by place; a mesh that cannot be the model's (surfaces
  * for a 3D case, a surface that is not flat) is ERR_MESH. Case and mesh outlive it. */
 Status setup_create(const Case *c, const Mesh *mesh, Setup *out);
+/* The same, with Setup.like; NULL: there is none. */
+Status setup_create_like(const Case *c, const Mesh *mesh, const Setup *like, Setup *out);
 void setup_release(Setup *setup);
 /* The solver's order of the nodes as the case says, [n_node], the caller's; NULL: the mesh's own. */
 Status setup_number(const Case *c, const Mesh *mesh, int32_t **rank);

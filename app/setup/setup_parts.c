@@ -191,7 +191,8 @@ static Status setup_parts_locate(const CaseProbe *probe, const Mesh *mesh, Locat
 
 Status setup_output(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
   ALLOC(setup->probe, c->output.probes.n, "probes");
-  for (int32_t i = 0; i < c->output.probes.n; ++i)
+  if (setup->like) memcpy(setup->probe, setup->like->probe, (size_t)c->output.probes.n * sizeof *setup->probe);
+  for (int32_t i = 0; i < c->output.probes.n && !setup->like; ++i)
     TRY(setup_parts_locate(case_probe(c, i), mesh, &setup->probe[i], diagnostics));
   TRY(mem_alloc(c->output.sums.n, sizeof *setup->sum, "sums", (void **)(void *)&setup->sum));
   for (int32_t i = 0; i < c->output.sums.n; ++i) {

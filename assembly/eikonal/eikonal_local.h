@@ -36,16 +36,19 @@ HD double eikonal_rim(const double t[3], const double square[6]) {
   return e < f ? (e < h ? e : h) : (f < h ? f : h);
 }
 
-/* From three; square[6] of the lengths from x to 0, 1, 2, then 0-1, 0-2, 1-2. What is minimised is convex, so that a minimum inside
- * is not later than any on the rim. */
-HD double eikonal_three(const double t[3], const double square[6]) {
-  if (!eikonal_known(t[0]) || !eikonal_known(t[1]) || !eikonal_known(t[2])) return eikonal_rim(t, square);
+/* From three, where it is earlier than `now`; square[6] of the lengths from x to 0, 1, 2, then 0-1, 0-2, 1-2. What is minimised is
+ * convex, so that a minimum inside is not later than any on the rim; and none is earlier than the first of the times and the way to
+ * the plane of the three, of length^2 det/A. */
+HD double eikonal_three(const double t[3], const double square[6], double now) {
   const double g00 = square[0], g11 = square[1], g22 = square[2], g01 = 0.5 * (g00 + g11 - square[3]),
                g02 = 0.5 * (g00 + g22 - square[4]), g12 = 0.5 * (g11 + g22 - square[5]);
   const double q00 = g11 * g22 - g12 * g12, q01 = g02 * g12 - g01 * g22, q02 = g01 * g12 - g02 * g11,
                q11 = g00 * g22 - g02 * g02, q12 = g01 * g02 - g00 * g12, q22 = g00 * g11 - g01 * g01;
   const double det = g00 * q00 + g01 * q01 + g02 * q02, d1 = t[1] - t[0], d2 = t[2] - t[0];
   const double r0 = q00 + q01 + q02, r1 = q01 + q11 + q12, r2 = q02 + q12 + q22, A = r0 + r1 + r2;
+  const double first = t[0] < t[1] ? (t[0] < t[2] ? t[0] : t[2]) : (t[1] < t[2] ? t[1] : t[2]), room = now - first;
+  if (A > 0 && room * room * A <= det) return now;
+  if (!eikonal_known(t[0]) || !eikonal_known(t[1]) || !eikonal_known(t[2])) return eikonal_rim(t, square);
   const double B = r1 * d1 + r2 * d2, C = q11 * d1 * d1 + 2 * q12 * d1 * d2 + q22 * d2 * d2 - det;
   const double under = B * B - A * C;
   if (!(det > 0 && A > 0 && under >= 0)) return eikonal_rim(t, square);

@@ -63,7 +63,7 @@ HD double eikonal_from_three(const EikonalArgs *a, const int32_t *at, double now
   const double length[6] = {eikonal_between(square, p, o[0]),    eikonal_between(square, p, o[1]),
                             eikonal_between(square, p, o[2]),    eikonal_between(square, o[0], o[1]),
                             eikonal_between(square, o[0], o[2]), eikonal_between(square, o[1], o[2])};
-  const double offer = eikonal_three(t, length);
+  const double offer = eikonal_three(t, length, now);
   return offer < now ? offer : now;
 }
 

@@ -198,7 +198,7 @@ static void relax(const Box *b, double *time) {
       const double t[3] = {time[node[o[0]]], time[node[o[1]]], time[node[o[2]]]},
                    sides[6] = {square[edge[p][o[0]]],    square[edge[p][o[1]]],    square[edge[p][o[2]]],
                                square[edge[o[0]][o[1]]], square[edge[o[0]][o[2]]], square[edge[o[1]][o[2]]]};
-      const double offer = eikonal_three(t, sides);
+      const double offer = eikonal_three(t, sides, INFINITY);
       if (!(offer < time[node[p]] * (1 - 1e-14))) continue;
       time[node[p]] = offer;
       fell = true;
