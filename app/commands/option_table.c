@@ -198,6 +198,7 @@ static const OptionLine option_lines[] = {
     {"--output", "DIR", "folder of the runs and of protocol.csv; default: protocol/ beside the case", TAKES_TEXT, IN(output), 0, 0, PROTOCOL, NULL},
     {"--rest", "MS", "after the last stimulus, in which reentry is seen; default 500", TAKES_AMOUNT, IN(rest), 0, 0, PROTOCOL, NULL},
     {"--resolution", "MS", "halves intervals between which the answer changes, down to this; default: not at all", TAKES_AMOUNT, IN(resolution), 0, 0, PROTOCOL, NULL},
+    {"--launcher", "WORDS", "starts each run on several processes, such as 'mpirun -n 4'", TAKES_TEXT, IN(launcher), 0, 0, PROTOCOL, NULL},
     {"--whole", NULL, "tries all intervals, and does not stop at the first block", TAKES_NOTHING, IN(whole), 0, 0, PROTOCOL, NULL},
     {"--output", "DIR", "folder of the tables; default: cell/ beside the case", TAKES_TEXT, IN(output), 0, 0, CELL, NULL},
     {"--cycle", "MS", "from stimulus to stimulus; default 1000", TAKES_AMOUNT, IN(cycle), 0, 0, CELL | PROTOCOL, NULL},

@@ -74,6 +74,7 @@ typedef struct Options {
   double rest, resolution;                      /* of sinew protocol, ms; 0: 500, and as the steps are */
   bool whole;
   const char *s1s2, *dynamic;             /* FROM,TO,STEP; NULL: not asked for */
+  const char *launcher;                   /* words before each run of a protocol; NULL: none */
   const char *tension, *preset, *stretch; /* of twitches; NULL: not asked for, the first, 1 */
   double calcium;                         /* uM at its peak; 0: 0.6, or that of the cells of a case */
   const char *velocity;                   /* of sinew tune: ALONG,ACROSS,NORMAL */

@@ -89,5 +89,16 @@ expect 0 '2 intervals; slow/protocol.csv' "$sinew" protocol . -o slow --dynamic 
   --set 'tissue.0.ionic={model: aliev-panfilov, time: 6}' --set tissue.0.diffusivity=0.1 --set output.probes.1.at=[43,0.25]
 awk -F, 'NR > 1 && !($7 > 10 && $7 < 40 && $10 > 120 && $10 < 240 && $11 > 0.19 && $11 < 0.25 && (NR == 2 || $11 < v)) { bad = 1 } { v = $11 }
   END { exit bad || NR != 3 }' slow/protocol.csv || { bad "delays of other pulses"; cat slow/protocol.csv; }
+expect 2 "launcher 'no-such' cannot be started" "$sinew" protocol . -o wrong --dynamic 500,300,100 --launcher 'no-such -n 2'
+expect 2 "No closing quotation" "$sinew" protocol . -o wrong --dynamic 500,300,100 --launcher "mpirun '-n"
+OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
+export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_btl_vader_single_copy_mechanism
+if command -v mpirun >/dev/null && ! mpirun --bind-to none -n 2 "$sinew" --version 2>&1 | grep -q 'was built without MPI'; then # as one process
+  fine='--dynamic 300,300,100 --beats 1 --rest 20 --set mesh.grid=[201,12] --set time.step=2 --set solver.preconditioner.type=jacobi'
+  expect 0 '1 intervals; one/protocol.csv' "$sinew" protocol . -o one $fine
+  expect 0 '1 intervals; two/protocol.csv' "$sinew" protocol . -o two $fine --launcher 'mpirun --bind-to none -n 2'
+  cmp -s one/protocol.csv two/protocol.csv || bad "two processes have another table"
+  grep -q '"ranks"' two/cycle-300/report.json || bad "the runs of a launcher were not shared"
+fi
 expect 3 "must be" "$sinew" protocol . -o wrong --dynamic 500,300,100 --set tissue.0.diffusivity=-1
 exit $failed

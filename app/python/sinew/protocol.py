@@ -3,12 +3,13 @@ stimulus after shorter and shorter intervals (S1S2), or faster and faster trains
 train before it; protocol.csv has a row for each.
 
 protocol.py PROGRAM CASE (--s1s2 | --dynamic) FROM,TO,STEP [--cycle MS] [--beats N] [--rest MS] [--resolution MS] [--whole] [--output DIR]
-            [--threads N] [--overwrite] [--quiet] [--set KEY=VALUE] [--backend NAME] [--trust]
+            [--launcher WORDS] [--threads N] [--overwrite] [--quiet] [--set KEY=VALUE] [--backend NAME] [--trust]
 """
 import argparse
 import csv
 import math
 import os
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -50,13 +51,17 @@ def echo_tree(lines):
 class Program:
     """The program with the options of all runs."""
 
-    def __init__(self, path, case, words, output, overwrite, meshes):
+    def __init__(self, path, case, words, output, overwrite, meshes, launcher):
         self.path, self.case, self.words, self.output, self.overwrite = path, case, words, output, overwrite
+        self.launcher = launcher  # words before each run, as those of mpirun
         self.environment = {**os.environ, "SINEW_MESHES": meshes}  # a geometry is meshed once for all runs
 
-    def _call(self, words):
-        done = subprocess.run([self.path, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                              env=self.environment)
+    def _call(self, words, launcher=()):
+        try:
+            done = subprocess.run([*launcher, self.path, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                                  env=self.environment)
+        except OSError as why:
+            raise Failed(USAGE, f"sinew: --launcher '{launcher[0]}' cannot be started: {why.strerror}") from None
         if done.returncode:
             raise Failed(done.returncode, done.stderr.strip() or f"exit code {done.returncode}")
         return done.stdout
@@ -73,7 +78,7 @@ class Program:
         words = ["run", self.case, "--output", folder, "--quiet", "--overwrite" if self.overwrite else "--resume", *self.words]
         for key, value in settings.items():
             words += ["--set", f"{key}={value:.12g}" if isinstance(value, float) else f"{key}={value}"]
-        self._call(words + (["--from", begin] if begin else []))
+        self._call(words + (["--from", begin] if begin else []), self.launcher)
         return folder
 
 
@@ -282,6 +287,7 @@ def parsed(words):
         parser.add_argument("--" + name, action="store_true")
     parser.add_argument("-q", "--quiet", action="store_true")
     parser.add_argument("-o", "--output")
+    parser.add_argument("--launcher", default="")
     for name in ("-j", "--threads"), ("--backend",), ("--set",):
         parser.add_argument(*name, action="append", default=[])
     return parser.parse_args(words)
@@ -299,11 +305,16 @@ def main(words):
     for name in ("threads", "backend", "set"):
         for value in getattr(args, name):
             options += ["--" + name, value]
+    try:
+        launcher = shlex.split(args.launcher)
+    except ValueError as why:
+        print(f"sinew: --launcher '{args.launcher}': {why}", file=sys.stderr)
+        return USAGE
     note = (lambda line: None) if args.quiet else (lambda line: print(line, flush=True))
     try:
         os.makedirs(output, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix="sinew-") as meshes:
-            program = Program(words[0], args.case, options, output, args.overwrite, meshes)
+            program = Program(words[0], args.case, options, output, args.overwrite, meshes, launcher)
             protocol = (Extra if args.s1s2 else Trains)(program, args, note)
             protocol.begin()
             high, low, step = args.s1s2 or args.dynamic
