@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHAIN_BYTES = 16384, WARNINGS = 256, WARNING_BYTES = 1024 };
+enum { CHAIN_BYTES = 16384, WARNINGS = 256, WARNING_BYTES = 1 << 16 };
 
 static _Thread_local struct {
   char chain[CHAIN_BYTES], added[CHAIN_BYTES];
@@ -83,14 +83,19 @@ void status_warn(const char *format, ...) {
   if (message.dropped) return;
   const int i = message.n_warning++;
   if (i >= WARNINGS) return;
-  char *text = malloc(WARNING_BYTES); /* not mem_alloc: a warning must not fail its caller */
+  va_list args;
+  va_start(args, format);
+  const int n = vsnprintf(NULL, 0, format, args);
+  va_end(args);
+  const size_t bytes = n < 0 ? 1 : n < WARNING_BYTES ? (size_t)n + 1 : WARNING_BYTES;
+  char *text = malloc(bytes); /* not mem_alloc: a warning must not fail its caller */
   if (!text) {
     --message.n_warning;
     return;
   }
-  va_list args;
+  *text = 0;
   va_start(args, format);
-  vsnprintf(text, WARNING_BYTES, format, args);
+  vsnprintf(text, bytes, format, args);
   va_end(args);
   message.warning[i] = text;
 }

@@ -43,6 +43,11 @@ static void par_model(Par *par) {
   if (model == 1) text_add(par->text, "model: bidomain\n");
   if (model < 0 || model > 2)
     par_refuse(par, par_find(par, "bidomain"), "is %d, must be 0, 1 (bidomain) or 2 (pseudo-bidomain)", model);
+  if (par_integer(par, 1, "bidm_eqv_mono") == 0 && (model == 2 || (model == 0 && par_any(par, "phie_rec_ptf"))))
+    par_refuse(
+        par, par_find(par, "bidm_eqv_mono"),
+        "is 0: where a potential outside of the cells is asked for the monodomain has the conductivity that follows "
+        "from those inside and outside");
 }
 
 static Status par_parts(Par *par) {

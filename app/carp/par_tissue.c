@@ -114,19 +114,37 @@ static void conductivities(Par *par, int k, char side, double out[3]) {
   }
 }
 
+/* The monodomain has the conductivity inside of the cells alone, as if what is around them conducted at will. */
+static bool inside_alone(Par *par) {
+  return par_integer(par, 0, "bidomain") == 0 && par_integer(par, 1, "bidm_eqv_mono") == 0;
+}
+
 static void add_axes(Text *text, const char *key, const double value[3], int n) {
   text_add(text, "%s: ", key);
   for (int a = 0; a < n; ++a) text_add(text, "%s%.10g", a ? ", " : n > 1 ? "[" : "", value[a]);
   if (n > 1) text_add(text, "]");
 }
 
+/* mm2/ms of conductivities in S/m. */
+static void add_diffusivity(Par *par, int k, double in[3], int n, double surface) {
+  static const double CAPACITANCE = 0.01; /* uF/mm2 */
+  static const char *const key[] = {"along", ", across", ", normal"};
+  for (int a = 0; a < 3; ++a) in[a] /= surface * CAPACITANCE;
+  text_add(par->text, "    diffusivity: %s", n > 1 ? "{" : "");
+  for (int a = 0; a < n && n > 1; ++a) add_axes(par->text, key[a], in + a, 1);
+  if (n > 1) text_add(par->text, "}");
+  else text_add(par->text, "%.10g", in[0]);
+  text_add(par->text, "     # gregion[%d]: of g_i alone, since bidm_eqv_mono = 0; mm2/ms\n", k);
+}
+
 static void add_conductivity(Par *par, const ParRegion *region) {
   const int k = region->conductivity;
+  const bool alone = inside_alone(par);
   double in[3], out[3];
   const bool fiber = mesh_field(par->mesh, "fiber", false), sheet = mesh_field(par->mesh, "sheet", false);
   const double surface = PER_MM * par_number(par, 0.14, "imp_region[%d].cellSurfVolRatio", region->cells);
   conductivities(par, k, 'i', in);
-  conductivities(par, k, 'e', out);
+  conductivities(par, k, alone ? 'i' : 'e', out);
   par_find(par, "gregion[%d].name", k);
   const bool turned = fabs(in[0] - in[1]) > 0 || fabs(out[0] - out[1]) > 0;
   const bool three = fabs(in[1] - in[2]) > 0 || fabs(out[1] - out[2]) > 0;
@@ -136,11 +154,15 @@ static void add_conductivity(Par *par, const ParRegion *region) {
     par_leave(par, NULL,
               "gregion[%d]: g_in and g_en belong to sheets, which the .lon does not have; g_it and g_et are taken", k);
   const int n = three && sheet ? 3 : turned ? 2 : 1;
-  text_add(par->text, "    conductivity: {");
-  add_axes(par->text, "intra", in, n);
-  add_axes(par->text, ", extra", out, n);
-  text_add(par->text, ", surface-to-volume: %.10g}", surface);
-  text_add(par->text, "     # gregion[%d]: S/m; 1/mm\n", k);
+  if (alone) {
+    add_diffusivity(par, k, in, n, surface);
+  } else {
+    text_add(par->text, "    conductivity: {");
+    add_axes(par->text, "intra", in, n);
+    add_axes(par->text, ", extra", out, n);
+    text_add(par->text, ", surface-to-volume: %.10g}", surface);
+    text_add(par->text, "     # gregion[%d]: S/m; 1/mm\n", k);
+  }
   if (n > 1) text_add(par->text, "    fibers: {field: fiber}\n");
   if (n > 2) text_add(par->text, "    sheets: {field: sheet}\n");
 }

@@ -138,6 +138,37 @@ static void as_by_hand(void **state) {
   folder_remove(&folder);
 }
 
+/* Without the mean of inside and outside the monodomain has what is inside over surface-to-volume ratio and capacitance; and a list of
+ * what is left out has its last line, however long it is. */
+static void inside_alone(void **state) {
+  (void)state;
+  static const char *const refused[] = {"phie_rec_ptf = ecg\n", "bidomain = 2\n"};
+  char *folder = sheet(), text[8000];
+  int n = snprintf(text, sizeof text, "%s", HEAD REGIONS STIM "bidm_eqv_mono = 0\n");
+  for (int k = 0; k < 70; ++k) n += snprintf(text + n, sizeof text - (size_t)n, "mystery_of_a_long_name[%d] = 3\n", k);
+  put_text(folder, "alone.par", text);
+  Run run = convert(folder, "alone.par", "alone.yaml");
+  assert_code(&run, 0);
+  assert_said(&run, "mystery_of_a_long_name[69]: is not understood");
+  run_release(&run);
+  char *made = get_text(folder, "alone.yaml");
+  expect_that(strstr(made, "diffusivity: {along: 0.2428571429, across: 0.04285714286}") &&
+                  strstr(made, "diffusivity: {along: 0.1214285714, across: 0.02142857143}") &&
+                  !strstr(made, "conductivity"),
+              "%s", made);
+  free(made);
+  run_case(folder, "alone.yaml");
+  for (int k = 0; k < 2; ++k) {
+    snprintf(text, sizeof text, "%s%s", HEAD REGIONS STIM "bidm_eqv_mono = 0\n", refused[k]);
+    put_text(folder, "alone.par", text);
+    run = convert(folder, "alone.par", "alone.yaml");
+    assert_code(&run, 3);
+    assert_said(&run, "bidm_eqv_mono: is 0");
+    run_release(&run);
+  }
+  folder_remove(&folder);
+}
+
 /* The bidomain with a region without cells and electrodes that are groups; states of one cell. */
 static void with_a_bath(void **state) {
   (void)state;
@@ -286,7 +317,8 @@ static void what_is_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(as_by_hand), cmocka_unit_test(with_a_bath),
-                                     cmocka_unit_test(bath_along_fibers), cmocka_unit_test(what_is_refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(as_by_hand), cmocka_unit_test(inside_alone),
+                                     cmocka_unit_test(with_a_bath), cmocka_unit_test(bath_along_fibers),
+                                     cmocka_unit_test(what_is_refused)};
   return cmocka_run_group_tests_name("carp_parameters", tests, NULL, NULL);
 }
