@@ -113,6 +113,36 @@ static void blocks_stop(void **state) {
   scratch_remove(&folder);
 }
 
+/* A bar that bounces off a plane along its axis, where nothing rubs: as without friction, with what is lost when its end stops. */
+static void bars_bounce(void **state) {
+  (void)state;
+  char *folder = scratch_create(), text[1024];
+  double row[2][4], lost[2], has[2];
+  for (int k = 0; k < 2; ++k) {
+    snprintf(text, sizeof text,
+             "version: 1\nmesh: {grid: [21, 2], size: [10, 1], order: 1}\nphysics: elasticity\nmodel: "
+             "plane-strain\nstrain: finite\nanalysis: {type: "
+             "transient}\nmaterials: [{on: body, type: neo-hooke, young: 1e4, poisson: 0, density: 1}]\nboundary: "
+             "[{on: body, fix: {y: 0}}]\n"
+             "initial: {velocity: [-0.1, 0]}\ncontact: [{on: x0, against: {plane: {at: [-0.005, 0], normal: [1, "
+             "0]}}%s}]\ntime: {end: 0.4, step: "
+             "0.004}\noutput: {every: 0.4, probes: [{name: u, at: [0, 0], field: displacement-x}, {name: v, at: [5, "
+             "0], field: velocity-x}], sums: [{name: "
+             "f, on: x0, field: contact-force}]}\n",
+             k ? ", friction: 0.3" : "");
+    app_runs(folder, text);
+    scratch_last_row(folder, 4, row[k]);
+    lost[k] = scratch_reported(folder, "dissipated_energy");
+    has[k] = scratch_reported(folder, "kinetic_energy") + scratch_reported(folder, "strain_energy");
+  }
+  print_message("away at %g, %g, lost %g, %g\n", row[0][2], row[1][2], lost[0], lost[1]);
+  assert_true(row[0][1] > 0.005 && lost[0] > 5e-4);
+  for (int i = 1; i < 3; ++i) assert_within(row[1][i], row[0][i], 1e-8);
+  assert_within(lost[1], lost[0], 1e-6);
+  assert_within(has[1], has[0], 1e-6);
+  scratch_remove(&folder);
+}
+
 static void runs_go_on(void **state) {
   (void)state;
   char *folder = scratch_create(), text[2048];
@@ -155,7 +185,7 @@ static void refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(blocks_slide), cmocka_unit_test(blocks_stay),
-                                     cmocka_unit_test(blocks_stop), cmocka_unit_test(runs_go_on),
-                                     cmocka_unit_test(refused)};
+                                     cmocka_unit_test(blocks_stop),  cmocka_unit_test(bars_bounce),
+                                     cmocka_unit_test(runs_go_on),   cmocka_unit_test(refused)};
   return cmocka_run_group_tests_name("app/impact_friction", tests, NULL, NULL);
 }
