@@ -306,7 +306,6 @@ static Status check_small_first(const Deck *d) {
 
 /* What load steps do not have, in one line. */
 static Status check_large(const Deck *d) {
-  static const char *const turns = "%s, which is not understood in a step with NLGEOM, large deformations";
   for (int32_t i = 0; i < d->n_step; ++i) TRY(deck_flows_check(d, &d->step[i]));
   TRY(deck_flows_tell(d));
   TRY(check_small_first(d));
@@ -320,7 +319,9 @@ static Status check_large(const Deck *d) {
                          d->model.linear->name);
   for (int32_t i = 0; i < d->model.n_hub; ++i)
     if (!d->model.hub[i].rigid && !d->model.hub[i].spin)
-      return deck_row_fail(d, d->model.hub[i].row, turns, "nodes in the group of a reference node rotate with it");
+      return deck_row_fail(d, d->model.hub[i].row,
+                           "*DISTRIBUTING in steps with NLGEOM, where the nodes that a force is spread over turn, is "
+                           "not understood; *KINEMATIC and *RIGID BODY are, and *DISTRIBUTING without NLGEOM");
   return deck_check_heated_steps(d);
 }
 

@@ -159,7 +159,7 @@ static const struct Wrong {
      "*TIE, NAME=T\nUPPER,LOWER\n*MPC\nBEAM,22,26\n*STEP,NLGEOM\n*DYNAMIC\n.1,1.\n", 3,
      "d.inp:46: *MPC in *DYNAMIC with NLGEOM is not understood; *STATIC is"},
     {"*STEP\n", "*COUPLING,SURFACE=LID,REF NODE=5,CONSTRAINT NAME=C\n*DISTRIBUTING\n*STEP,NLGEOM\n", 3,
-     "d.inp:46: nodes in the group of a reference node rotate with it, which is not understood in a step with NLGEOM"},
+     "d.inp:46: *DISTRIBUTING in steps with NLGEOM"},
     {"*STEP\n*STATIC\n",
      "*AMPLITUDE,NAME=A\n0,0,1,1\n*TRANSFORM,NSET=LOW\n1,1,0,-1,1,0\n*STEP\n*DYNAMIC,DIRECT\n0.1,1\n*BOUNDARY,"
      "AMPLITUDE="

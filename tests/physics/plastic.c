@@ -1,43 +1,8 @@
 /* Plastic flow at a point against closed forms, published paths and differences of its own stress. Reference numbers of the
  * cyclic paths: 2000 and 4000 increments a leg of an independent return in Python, rounded to the digits that are given. */
-#include "physics/material_kernels.h"
-#include "tests/testing.h"
+#include "tests/physics/plastic_point.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { CURVE = 40, BACKS = 50, NUMBERS = 128 };
-static double draw(void) { return rand() / (RAND_MAX + 1.0); }
-static double law[NUMBERS], old[PLASTIC_STATES], state[PLASTIC_STATES], A[81];
-
-/* A law whose curve goes from (0, yield) with the slope `hard`; backs: C and gamma of n backstresses. */
-static void law_of(double young, double poisson, double yield, double hard, int n_back, const double *backs) {
-  memset(law, 0, sizeof law), memset(old, 0, sizeof old);
-  law[PLASTIC_YOUNG] = young, law[PLASTIC_POISSON] = poisson, law[PLASTIC_YIELD] = CURVE;
-  const double curve[] = {hard > 0 ? 2 : 1, 0, yield, 10, yield + 10 * hard};
-  memcpy(law + CURVE, curve, sizeof curve);
-  law[PLASTIC_BACK] = n_back ? BACKS : 0, law[BACKS] = n_back;
-  for (int k = 0; k < 2 * n_back; ++k) law[BACKS + 1 + k] = backs[k];
-}
-
-static double lasts = 1, heat; /* a step; its temperature */
-static PointOut ask(const double *H, bool finite, bool flat, double *to, double *tangent) {
-  const PointIn in = {.H = H, .old = old, .dt = lasts, .finite = finite, .plane_stress = flat, .temperature = heat};
-  PointOut out = {.state = to, .A = tangent};
-  const int none = flat ? material_plane_stress(MATERIAL_KIND_plastic, law, &in, &out) : plastic_point(law, &in, &out);
-  assert_int_equal(none, 0);
-  return out;
-}
-static void accept(void) { memcpy(old, state, sizeof old); }
-
-static double mises(const double *P) {
-  const double mean = (P[0] + P[4] + P[8]) / 3;
-  double square = 0;
-  for (int k = 0; k < 9; ++k) square += (P[k] - (k % 4 == 0 ? mean : 0)) * (P[k] - (k % 4 == 0 ? mean : 0));
-  return sqrt(1.5 * square);
-}
 
 /* The stress under the strain xx (and shear xy) of a bar, across which nothing acts. */
 static PointOut bar(double xx, double xy) {
@@ -179,86 +144,6 @@ static void relaxes(void **test) {
       if (fabs(error[fine]) > 2e-3 * from) fail_msg("yield %g: stress off by %g", yield, error[fine]);
     }
     if (fabs(error[0] / error[1] - 2) > 0.1) fail_msg("errors %g and %g of steps and half steps", error[0], error[1]);
-  }
-}
-
-/* A path of drawn gradients with backstresses at finite strain: A is the symmetric part of dP/dH, by differences of fourth order, also where
- * stretches are equal or differ by 1e-6 or by what the series of the logarithm bears, and a turned body has the turned stress. */
-static void logarithmic(void **test) {
-  (void)test;
-  static const double size[4] = {0.02, 1e-7, 3e-3, 0.1}, weight[4] = {1, -8, 8, -1};
-  const double T[9] = {0.8, -0.6, 0, 0.48, 0.64, -0.6, 0.36, 0.48, 0.8};
-  int flowed = 0;
-  srand(1906);
-  for (int sample = 0; sample < 80; ++sample) {
-    const double backs[] = {5e4 + 1e5 * draw(), 200 * (sample % 2), 2e4, 100 * draw()};
-    law_of(1e5 + 1e5 * draw(), 0.45 * draw(), 200 + 100 * draw(), 3e3 * draw(), 1 + sample % 3 / 2, backs);
-    if (sample % 5 == 4) law[PLASTIC_NORM] = 1e-9, law[PLASTIC_EXPONENT] = 3;
-    double H[9], two[4][9], turned[9], worst = 0, most = 0, unused[PLASTIC_STATES], moved[9], slope[81];
-    const double spread = size[sample % 4], swell = sample % 8 < 4 ? 0 : 0.01;
-    for (int k = 0; k < 9; ++k) H[k] = 0.1 * (2 * draw() - 1) * (sample % 16 > 8 && sample % 4 != 1);
-    ask(H, true, false, state, NULL), accept();
-    for (int k = 0; k < 9; ++k) H[k] += spread * (2 * draw() - 1) + (k % 4 == 0 ? swell : 0);
-    for (int k = 0; k < 3 && sample % 4 == 1; ++k)
-      H[4 * k] += k ? -0.01 : 0.02; /* two stretches are equal but for `spread` */
-    const PointOut out = ask(H, true, false, state, A);
-    flowed += state[PLASTIC_P] > old[PLASTIC_P];
-    const double step = 1e-5;
-    for (int n = 0; n < 9; ++n) {
-      for (int side = 0; side < 4; ++side) {
-        memcpy(moved, H, sizeof moved), moved[n] += (side < 2 ? side - 2 : side - 1) * step;
-        const PointOut one = ask(moved, true, false, unused, NULL);
-        memcpy(two[side], one.P, sizeof one.P);
-      }
-      for (int m = 0; m < 9; ++m) {
-        slope[9 * m + n] = 0;
-        for (int side = 0; side < 4; ++side) slope[9 * m + n] += weight[side] * two[side][m] / (12 * step);
-      }
-    }
-    for (int k = 0; k < 81; ++k) {
-      worst = fmax(worst, fabs(0.5 * (slope[k] + slope[k % 9 * 9 + k / 9]) - A[k]));
-      most = fmax(most, fabs(A[k]));
-    }
-    if (worst > 1e-7 * most) fail_msg("draw %d: tangent off by %g of %g", sample, worst, most);
-    for (int k = 0; k < 9; ++k) moved[k] = H[k] + (k % 4 == 0);
-    finite_product(T, moved, turned);
-    for (int k = 0; k < 3; ++k) turned[4 * k] -= 1;
-    const PointOut there = ask(turned, true, false, unused, NULL);
-    finite_product(T, out.P, moved);
-    for (int k = 0; k < 9; ++k)
-      if (fabs(there.P[k] - moved[k]) > 1e-12 * most) fail_msg("draw %d: turned, %g", sample, there.P[k] - moved[k]);
-    for (int k = 0; k < PLASTIC_A + 6 * (1 + sample % 3 / 2); ++k)
-      if (fabs(unused[k] - state[k]) > 1e-12 * (k < PLASTIC_P ? 1 : most))
-        fail_msg("state %d, %g", k, unused[k] - state[k]);
-  }
-  assert_true(flowed > 40);
-}
-
-/* With a backstress of no size the law is that of C_p^-1 where the axes of stretch stay, whatever the path, and rigid turns in between. */
-static void coaxial(void **test) {
-  (void)test;
-  const double backs[] = {1e-7, 0}, T[9] = {0.8, -0.6, 0, 0.48, 0.64, -0.6, 0.36, 0.48, 0.8};
-  double kept[2][PLASTIC_STATES] = {{0}}, F[9], H[9], D[9], P[2][9];
-  srand(88);
-  for (int step = 0; step < 40; ++step) {
-    double turn[9];
-    for (int k = 0; k < 9; ++k) D[k] = k % 4 == 0 ? 1 + 0.1 * (2 * draw() - 1) : 0;
-    finite_product(D, T, F); /* stretches along the rows of T before a turn */
-    double back[9];
-    for (int k = 0; k < 9; ++k) turn[k] = T[k % 3 * 3 + k / 3];
-    finite_product(turn, F, back);
-    if (step % 2) memcpy(back, F, sizeof F);
-    for (int k = 0; k < 9; ++k) H[k] = back[k] - (k % 4 == 0);
-    for (int with = 0; with < 2; ++with) {
-      law_of(2e5, 0.3, 300, 2e3, with, backs);
-      memcpy(old, kept[with], sizeof old);
-      const PointOut out = ask(H, true, false, state, A);
-      memcpy(P[with], out.P, sizeof out.P), memcpy(kept[with], state, sizeof state);
-    }
-    for (int k = 0; k < 9; ++k)
-      if (fabs(P[0][k] - P[1][k]) > 1e-9 * 300) fail_msg("step %d: %.12g beside %.12g", step, P[1][k], P[0][k]);
-    const double p = kept[0][PLASTIC_P];
-    if (fabs(kept[1][PLASTIC_P] - p) > 1e-11) fail_msg("step %d: %g off %g", step, kept[1][PLASTIC_P] - p, p);
   }
 }
 
@@ -466,7 +351,6 @@ int main(void) {
                                      cmocka_unit_test(chaboche),     cmocka_unit_test(nafems),
                                      cmocka_unit_test(flat),         cmocka_unit_test(true_stress),
                                      cmocka_unit_test(relaxes),      cmocka_unit_test(creep_tangents),
-                                     cmocka_unit_test(logarithmic),  cmocka_unit_test(coaxial),
                                      cmocka_unit_test(heated_backs), cmocka_unit_test(falling_backs),
                                      cmocka_unit_test(read_again)};
   return cmocka_run_group_tests(tests, NULL, NULL);

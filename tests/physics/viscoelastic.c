@@ -72,6 +72,30 @@ static void ramps(void **state) {
   }
 }
 
+/* What relaxes takes h : h / (2 G g tau) a time, by Simpson's rule over drawn steps. */
+static void relaxing_takes(void **state) {
+  (void)state;
+  enum { PARTS = 2000 };
+  uint64_t seed = 73;
+  double gamma = 0, taken = 0, h[2] = {0};
+  begin();
+  for (int n = 0; n < 12; ++n) {
+    const double dt = draw_between(&seed, 0.05, 8), next = draw_between(&seed, -0.1, 0.1),
+                 rate = G * (next - gamma) / dt;
+    for (int i = 0; i < 2; ++i) {
+      const double start = h[i], ramp = g[i] * rate * tau[i];
+      for (int k = 0; k <= PARTS; ++k) {
+        const double fades = exp(-k * dt / PARTS / tau[i]), weight = k % PARTS == 0 ? 1 : k % 2 ? 4 : 2;
+        h[i] = fades * start + ramp * (1 - fades);
+        taken += weight * dt / (3 * PARTS) * h[i] * h[i] / (G * g[i] * tau[i]);
+      }
+    }
+    step(dt, gamma = next, NULL);
+    for (int i = 0; i < 2; ++i) near("a term", old[VISCOELASTIC_H + 6 * i + 3], h[i], 1e-12 * G);
+    near("what is taken", old[VISCOELASTIC_WORK], taken, 1e-9 * taken);
+  }
+}
+
 /* The tangent is what the strain of the end changes of the stress, to the last digits: the law is linear. */
 static void tangent(void **state) {
   (void)state;
@@ -109,7 +133,8 @@ static void small_strains_have_no_bound(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(relaxes), cmocka_unit_test(ramps), cmocka_unit_test(tangent),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(relaxes), cmocka_unit_test(ramps),
+                                     cmocka_unit_test(relaxing_takes), cmocka_unit_test(tangent),
                                      cmocka_unit_test(small_strains_have_no_bound)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
