@@ -111,6 +111,32 @@ static void far_turned(const ElasticRun *w, Status why) {
                        : "a shorter 'step'");
 }
 
+/* Something prescribed that changes in the shortest step by more than half of what it changes in a whole one. */
+static void say_jump(const ElasticRun *w, Status why) {
+  static const double SHORTEST = 1e-3, MOST = 0.5; /* of a step: as short as it is cut */
+  static const double at[2][3] = {{0, 0, 0}, {0.37, 0.61, 0.83}};
+  const Case *c = w->run->c;
+  const double t = w->run->report->time,
+               step = c->steps.n ? case_step(c, case_step_at(c, nextafter(t, INFINITY) * (1 + 1e-9)))->step.value
+                                 : c->time.step.value;
+  const MapsValue *acting = case_acting(c);
+  char place[512];
+  for (int32_t i = 0; i < acting->n; ++i)
+    for (int p = 0; p < 2 * CASE_PARTS; ++p) {
+      const ExprValue *value = case_part_of(maps_item(acting, sizeof(CaseBoundary), i), p / 2);
+      if (!place_given(value->place) || !expr_is_timed(&value->expr)) continue;
+      const double was = expr_value(&value->expr, at[p % 2], t),
+                   is = expr_value(&value->expr, at[p % 2], t + SHORTEST * step);
+      if (!(fabs(is - was) > MOST * fabs(expr_value(&value->expr, at[p % 2], t + step) - was))) continue;
+      status_context(
+          why,
+          "%s: what is prescribed goes from %g to %g at once at t = %g, for which no step is short enough\n  "
+          "remedy: an expression or a table that goes there over a step",
+          place_text(c->path, value->place, place, sizeof place), was, is, t);
+      return;
+    }
+}
+
 /* What is likely, for the message of a step that failed. */
 void finite_say_why(const ElasticRun *w, Status why, bool indefinite) {
   const Run *run = w->run;
@@ -121,6 +147,7 @@ void finite_say_why(const ElasticRun *w, Status why, bool indefinite) {
         why, "likely: the rim of a surface with follower pressure is free: the tangent is not symmetric, and its "
              "symmetric part does not always converge\n  remedy: 'solver: {method: direct}' (on the CPU), a part of "
              "the body that ends at its planes of symmetry, a rim that is held, or 'follower: false'");
+  if (why == ERR_NUMERIC && !elastic_has(run->c, HAS_CELLS)) say_jump(w, why);
   if (why == ERR_NUMERIC) far_turned(w, why);
   if (why == ERR_NUMERIC && !finite_contact_is_open(w)) (void)elasticity_contact_unsettled(w->elasticity, why);
   if (why == ERR_NUMERIC) finite_contact_open(w, why);

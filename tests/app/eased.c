@@ -84,6 +84,24 @@ static void jumps_are_made_over_a_load_step(void **state) {
   scratch_remove(&folder);
 }
 
+/* What jumps on its way, where no step is short enough. */
+static void jumps_on_the_way_are_told(void **state) {
+  (void)state;
+  char *folder = scratch_create(), text[2000];
+  snprintf(text, sizeof text,
+           "%sfunctions: [{name: g, points: [{at: 0, value: 0}, {at: 0.5, value: 0.1}, {at: 0.50000001, value: 6}, "
+           "{at: 1, value: 6}]}]\n"
+           "boundary: [{on: x0, fix: all}, {on: x1, fix: {x: \"g(t)\"}}]\ntime: {end: 1, step: 0.25}\n",
+           METAL);
+  Said said = app_run_says(folder, text);
+  assert_int_equal(said.code, 6);
+  if (!strstr(said.err, "what is prescribed goes from 0.1 to 6 at once at t = 0.5") ||
+      !strstr(said.err, "goes there over a step"))
+    fail_msg("%s", said.err);
+  said_release(&said);
+  scratch_remove(&folder);
+}
+
 /* A support that follows an expression of its own in each of eight steps. */
 static void many_steps_have_expressions(void **state) {
   (void)state;
@@ -108,8 +126,8 @@ static void many_steps_have_expressions(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(one_step_is_eight),
-                                     cmocka_unit_test(jumps_are_made_over_a_load_step),
-                                     cmocka_unit_test(many_steps_have_expressions)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(one_step_is_eight), cmocka_unit_test(jumps_are_made_over_a_load_step),
+      cmocka_unit_test(jumps_on_the_way_are_told), cmocka_unit_test(many_steps_have_expressions)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -98,6 +98,34 @@ static void rigid_faces_turn(void **state) {
   scratch_remove(&folder);
 }
 
+#define TOUCHES                                                                                                        \
+  "version: 1\nmesh: {grid: [7, 3], size: [3, 1]}\nphysics: elasticity\nmodel: plane-strain\nstrain: "                 \
+  "%s\nformulation: displacement\nsolver: {rtol: 1e-10}\n"                                                             \
+  "materials: [{on: body, young: 100, poisson: 0.3}]\nboundary: [{on: x0, fix: {x: 0}}]\n"                             \
+  "contact: [{on: y0, against: {plane: {at: [0, 0], normal: [0, 1]}}}]\n"                                              \
+  "steps: [{name: a, %send: 1, step: 0.5, boundary: [{on: y1, pressure: '1+x'}]}, {name: b, end: 2, step: 0.25, "      \
+  "boundary: [{on: y1, pressure: '6+3*x'}]}]\n"                                                                        \
+  "output: {probes: [{name: v, at: [2, 1], field: displacement-y}, {name: u, at: [3, 1], field: displacement-x}], "    \
+  "sums: [{name: f, on: y0, field: contact-force}]}\n"
+
+/* A block on a table under a pressure, which follows in the second step alone. */
+static void tables_bear(void **state) {
+  (void)state;
+  char *folder = scratch_create(), text[2048];
+  double first[ROW], last[ROW], small[ROW], finite[ROW];
+  snprintf(text, sizeof text, TOUCHES, "finite", "strain: small, ");
+  row_at(folder, text, 1, first);
+  row_at(folder, text, 2, last);
+  snprintf(text, sizeof text, TOUCHES, "small", "");
+  row_at(folder, text, 1, small);
+  snprintf(text, sizeof text, TOUCHES, "finite", "");
+  row_at(folder, text, 2, finite);
+  assert_true(small[3] > 0.1 && finite[3] > 1);
+  for (int i = 0; i < ROW; ++i) assert_within(first[i], small[i], 1e-6 * (1e-2 + fabs(small[i])));
+  for (int i = 0; i < ROW; ++i) assert_within(last[i], finite[i], 1e-5 * (1e-1 + fabs(finite[i])));
+  scratch_remove(&folder);
+}
+
 /* A metal with a rigid face, stopped in either strain. */
 static void runs_go_on(void **state) {
   (void)state;
@@ -121,6 +149,6 @@ static void runs_go_on(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(bars_are_drawn), cmocka_unit_test(rigid_faces_turn),
-                                     cmocka_unit_test(runs_go_on)};
+                                     cmocka_unit_test(tables_bear), cmocka_unit_test(runs_go_on)};
   return cmocka_run_group_tests_name("app/small_first", tests, NULL, NULL);
 }
