@@ -74,6 +74,8 @@ static Status loads_left(ElasticRun *w, const double *u) {
   TRY(exec_copy(exec, all, elasticity_external(w->elasticity), (size_t)n * sizeof *all));
   TRY(stepper_trial_rates(w->stepper, u, &at));
   if (!at.heavy) return OK;
+  if (motion_hits(own(w)))
+    TRY(vec_axpy(exec, n, -1 / (at.share * stepper_control(w->stepper)->dt), motion_hits(own(w)), all));
   TRY(elasticity_mass_force(own(w)->of.mass, at.heavy, part));
   TRY(vec_axpy(exec, n, 1 / at.share, part, all));
   if (!own(w)->of.C) return OK;
@@ -93,7 +95,7 @@ static Status motion_choose(void *context, const Stage *stage, double *u, bool *
   TRY(loads_are_left(w, u));
   const Status status = elasticity_contact_update(w->elasticity, u, changed);
   (void)loads_are_left(w, NULL);
-  return status;
+  return status == OK && *changed ? motion_catch(w) : status;
 }
 /* What bolts bear. */
 static Status motion_commit(void *context, const Stage *stage, const double *u, const double *before) {

@@ -82,10 +82,15 @@ static Status motion_lost(void *context, const double *before, const double *v, 
   double taken;
   TRY(carried_damping(w, before, v, &taken));
   *energy = with - without + pushed + taken;
-  bool caught = false;
-  if (elasticity_contact_rubs(w->elasticity)) TRY(elasticity_contact_caught(w->elasticity, before, v, moved, &caught));
-  if (caught) TRY(elasticity_kinetic_energy_global(own(w)->of.mass, moved, r, &part));
-  if (caught) *energy += part - without;
+  for (int by = CAUGHT_BY_OBSTACLE; by <= CAUGHT_BY_BODY && own(w)->hit[0];
+       ++by) { /* bodies are pushed by what is lost */
+    const double *now = by == CAUGHT_BY_BODY ? before : v;
+    bool caught = false;
+    TRY(elasticity_contact_caught(w->elasticity, (CaughtBy)by, before, now, moved, &caught));
+    if (caught) TRY(elasticity_kinetic_energy_global(own(w)->of.mass, moved, r, &with));
+    if (caught) TRY(elasticity_kinetic_energy(own(w)->of.mass, now, r, &without));
+    if (caught) *energy += with - without;
+  }
   TRY(elasticity_contact_work(w->elasticity, w->run->report->time, work));
   /* by forces of the end what dampers do is that of the time in between over its share of the end */
   const CaseAnalysis *analysis = &w->run->c->analysis;
@@ -94,13 +99,38 @@ static Status motion_lost(void *context, const double *before, const double *v, 
   *work += pushed - late / (1 - late) * taken;
   return OK;
 }
+Status motion_catch(ElasticRun *w) {
+  MotionRun *o = own(w);
+  Exec *exec = w->run->device.exec;
+  const double *v, *a;
+  if (!o->hit[0]) return OK;
+  stepper_motion(w->stepper, &v, &a);
+  TRY(elasticity_contact_caught(w->elasticity, CAUGHT_NOW, v, v, o->force[0], &o->hits));
+  if (!o->hits) return OK;
+  TRY(elasticity_mass_force(o->of.mass, v, o->force[1]));
+  TRY(elasticity_mass_force_global(o->of.mass, o->force[0], o->hit[0]));
+  TRY(vec_axpy(exec, elasticity_rows(w->elasticity), -1, o->force[1], o->hit[0]));
+  TRY(exec_copy(exec, o->hit[1], o->hit[0], (size_t)w->n * sizeof *o->hit[0]));
+  return elasticity_reduce(w->elasticity, o->hit[1]);
+}
+static Status motion_hit(void *context, bool first, double *r) {
+  ElasticRun *w = context;
+  MotionRun *o = own(w);
+  if (first) o->hits = false, o->dt = stepper_control(w->stepper)->dt;
+  return o->hits ? vec_axpy(w->run->device.exec, elasticity_rows(w->elasticity), -1 / stepper_control(w->stepper)->dt,
+                            o->hit[1], r)
+                 : OK;
+}
 /* Half the forces of both ends times the way. */
-static Status motion_rub(void *context, const double *d, double *work) {
+static Status motion_rub(void *context, const double *d, double *work, double *dissipated) {
   ElasticRun *w = context;
   double **rub = own(w)->rub, part[2], *now = rub[1];
+  if (own(w)->hits) TRY(elasticity_dot(w->elasticity, own(w)->hit[1], d, &part[0]));
+  if (own(w)->hits) *dissipated += part[0] / own(w)->dt;
+  if (!now) return OK;
   TRY(elasticity_contact_rub(w->elasticity, now));
   for (int k = 0; k < 2; ++k) TRY(elasticity_dot(w->elasticity, rub[k], d, &part[k]));
-  *work = 0.5 * (part[0] + part[1]);
+  *work -= 0.5 * (part[0] + part[1]), *dissipated -= 0.5 * (part[0] + part[1]);
   rub[1] = rub[0], rub[0] = now;
   return OK;
 }
@@ -127,8 +157,10 @@ done:
 }
 
 ImpactPart motion_impact(const ElasticRun *w) {
-  const bool slides = elasticity_slides(w->elasticity), rubs = elasticity_contact_rubs(w->elasticity);
-  return (ImpactPart){motion_stop, slides ? motion_bend : NULL, motion_bear, rubs ? motion_rub : NULL, motion_lost};
+  const bool slides = elasticity_slides(w->elasticity), follows = elasticity_contact_follows(w->elasticity);
+  return (ImpactPart){
+      motion_stop, slides ? motion_bend : NULL, motion_bear, follows ? motion_rub : NULL, follows ? motion_hit : NULL,
+      motion_lost};
 }
 
 Status motion_impact_begin(ElasticRun *w) {
@@ -138,6 +170,8 @@ Status motion_impact_begin(ElasticRun *w) {
     TRY(exec_zero(exec, own(w)->finite.borne, (size_t)w->n * sizeof(double)));
     own(w)->finite.bear = motion_borne;
   }
+  for (int k = 0; k < 2 && elasticity_contact_follows(w->elasticity); ++k)
+    EXEC_ALLOC(exec, own(w)->hit[k], w->n, "pushes of nodes that are caught");
   for (int k = 0; k < 2 && elasticity_contact_rubs(w->elasticity); ++k)
     EXEC_ALLOC(exec, own(w)->rub[k], w->n, "forces of friction");
   return motion_carried_find(w);
@@ -152,5 +186,6 @@ void motion_impact_release(ElasticRun *w) {
   if (!exec) return;
   EXEC_RELEASE(exec, own(w)->finite.borne, w->n);
   for (int k = 0; k < 2; ++k) EXEC_RELEASE(exec, own(w)->rub[k], w->n);
+  for (int k = 0; k < 2; ++k) EXEC_RELEASE(exec, own(w)->hit[k], w->n);
   for (int k = 0; k < 3; ++k) EXEC_RELEASE(exec, own(w)->carried[k], w->n);
 }

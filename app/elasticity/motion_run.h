@@ -12,17 +12,24 @@ typedef struct MotionRun {
   const double *external; /* view: loads, while what inertia leaves of them takes their place */
   double *force[2];       /* on the Exec, [n]: loads less inertia, for reactions, and a part of it */
   ElasticFields energy;   /* of the strain, at the time reached */
-  double *rub[2];         /* on the Exec, [n]: forces of friction at the beginning and the end of a step; NULL: none
+  double *hit[2];     /* on the Exec, [n]: -M of velocities lost to what is met, all of it and in the frames of nodes;
+                           * NULL: nothing follows */
+  double dt;          /* of the step under way */
+  bool hits;          /* some node has been caught in this step */
+  double *rub[2];     /* on the Exec, [n]: forces of friction at the beginning and the end of a step; NULL: none
                            * rubs */
-  double *carried[3];     /* on the Exec, [n]: carried_find; NULL: no obstacle moves */
-  double strain;          /* energy at t = 0 */
-  double given;           /* kinetic energy of velocities with which later steps began, until now */
-  RunEnergies first;      /* at the start, or where the run was resumed */
+  double *carried[3]; /* on the Exec, [n]: carried_find; NULL: no obstacle moves */
+  double strain;      /* energy at t = 0 */
+  double given;       /* kinetic energy of velocities with which later steps began, until now */
+  RunEnergies first;  /* at the start, or where the run was resumed */
   double most, drift,
       drift_at; /* the largest that an energy has been; how far their sum has been off since, and when */
 } MotionRun;
 
 /* ---- motion_impact.c ---- */
+/* A step's sets are others: what is caught. And -M of that, in the global frame; NULL: nothing. */
+Status motion_catch(ElasticRun *run);
+static inline const double *motion_hits(const MotionRun *run) { return run->hits ? run->hit[0] : NULL; }
 /* What inertia and dampers leave of forces now, in force[0], in the global frame. */
 Status motion_inertia_find(ElasticRun *run);
 /* `carried`, in the frames of nodes that there are. */

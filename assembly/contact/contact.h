@@ -162,6 +162,12 @@ Status contact_begin(Contact *contact, double time);
 void contact_jumps(Contact *contact);
 /* Gaps at `time` with that part of the jumps, which a step may make one after the other. */
 void contact_ease(Contact *contact, double part);
+/* Closed nodes of some contact follow by equations. */
+static inline bool contact_has_followers(const Contact *c) {
+  bool any = false;
+  for (int32_t k = 0; k < c->nodes.n && !any; ++k) any = c->nodes.follows[k];
+  return any;
+}
 static inline bool contact_is_between(const Contact *c, int32_t k) { return c->item[c->of[k]].kind == OBSTACLE_BODY; }
 /* Of what was seen: `force` of all nodes in functions N', where a node follows by an equation, that along its normal and friction
  * where it sticks; and what `across` is against obstacles that move. */

@@ -11,11 +11,16 @@ Status elasticity_contact_update(Elasticity *elasticity, double *u, bool *change
 Status elasticity_contact_open(Elasticity *elasticity);
 /* Rates of motion: along the normals of nodes that are closed so much of the velocity and of the acceleration of their obstacles. Recordable. */
 Status elasticity_contact_stop(const Elasticity *elasticity, double velocity, double acceleration, double *v);
-/* Obstacles have friction; all that follows is of these. What friction does to the body, in the frames of nodes; and out = velocities v of
- * all nodes in the global frame, with what nodes had `before` that have met an obstacle in the last step; whether there are some. */
+/* Closed nodes follow by equations, as those of bodies and of obstacles with friction; there is friction, and what it does to the body, in
+ * the frames of nodes. */
+bool elasticity_contact_follows(const Elasticity *elasticity);
 bool elasticity_contact_rubs(const Elasticity *elasticity);
 Status elasticity_contact_rub(Elasticity *elasticity, double *force);
-Status elasticity_contact_caught(Elasticity *elasticity, const double *before, const double *v, double *out, bool *any);
+/* Nodes that follow and have met an obstacle or a body in the last step, or meet a body in the step under way: out = velocities v of all
+ * nodes in the global frame, with what these had `before` and have lost; whether there are some. */
+typedef enum CaughtBy { CAUGHT_BY_OBSTACLE, CAUGHT_BY_BODY, CAUGHT_NOW } CaughtBy;
+Status elasticity_contact_caught(Elasticity *elasticity, CaughtBy by, const double *before, const double *v,
+                                 double *out, bool *any);
 /* The velocity likewise, of those that met obstacle i (-1: any) in the last step, where it ended. */
 Status elasticity_contact_arrive(const Elasticity *elasticity, int32_t i, double *v);
 /* What obstacles that move have done to the body from a time on, in a step that elasticity_commit has ended, and loads on the nodes that they

@@ -43,11 +43,12 @@ Status elasticity_contact_open(Elasticity *p) {
 /* What depends by an equation is at rest with its obstacle; of forces it passes its part on. */
 Status elasticity_contact_stop(const Elasticity *p, double velocity, double acceleration, double *v) {
   TRY(toggles_stop(&p->contact.nodes, NULL, velocity, acceleration, v));
-  if (!p->contact.friction.any) return OK;
+  if (!contact_has_followers(&p->contact)) return OK;
   return velocity != 0 || acceleration != 0 ? equations_follow_others(&p->equations, 0, v)
                                             : equations_reduce(&p->equations, v);
 }
 
+bool elasticity_contact_follows(const Elasticity *p) { return contact_has_followers(&p->contact); }
 bool elasticity_contact_rubs(const Elasticity *p) { return p->contact.friction.any; }
 
 Status elasticity_contact_rub(Elasticity *p, double *force) {
@@ -63,13 +64,19 @@ done:
   return status;
 }
 
-Status elasticity_contact_caught(Elasticity *p, const double *before, const double *v, double *out, bool *any) {
+static bool is_caught(const Contact *c, int32_t k, CaughtBy by) {
+  return contact_follows(c, k) && contact_is_between(c, k) == (by != CAUGHT_BY_OBSTACLE) &&
+         (by == CAUGHT_NOW ? c->nodes.on[k] && !c->kept[k] : c->arrived[k]);
+}
+
+Status elasticity_contact_caught(Elasticity *p, CaughtBy by, const double *before, const double *v, double *out,
+                                 bool *any) {
   const Contact *c = &p->contact;
   const size_t bytes = (size_t)p->space->n_dof * sizeof *out;
   double *host = NULL, (*had)[3] = NULL, (*has)[3] = NULL;
   Status status = OK;
   *any = false;
-  for (int32_t k = 0; k < c->nodes.n; ++k) *any = *any || (c->arrived[k] && contact_follows(c, k));
+  for (int32_t k = 0; k < c->nodes.n; ++k) *any = *any || is_caught(c, k, by);
   if (!*any) return OK;
   ALLOC_DONE(host, p->space->n_dof, "velocities of surfaces");
   TRY_DONE(mem_alloc(c->nodes.n, sizeof *had, "velocities of surfaces", (void **)(void *)&had));
@@ -82,7 +89,7 @@ Status elasticity_contact_caught(Elasticity *p, const double *before, const doub
   TRY_DONE(nodes_see(p, v, has));
   TRY_DONE(exec_download(p->space->exec, host, v, bytes));
   for (int32_t k = 0; k < c->nodes.n; ++k) {
-    if (!c->arrived[k] || !contact_follows(c, k)) continue;
+    if (!is_caught(c, k, by)) continue;
     double *at = host + (int64_t)p->dim * numbering_rank(&p->space->numbering, c->nodes.node[k]), lost[3];
     vec3_minus(had[k], has[k], lost);
     const double along = vec3_dot(lost, c->nodes.d[k]);

@@ -277,7 +277,7 @@ static Status component_residual(ElasticityMass *m) {
   return exec_rows(s->exec, &gather_node_1_kernel, &gather, s->nodes.n_row);
 }
 
-static Status mass_force(ElasticityMass *m, const double *u, double *r) {
+Status elasticity_mass_force_global(ElasticityMass *m, const double *u, double *r) {
   Elasticity *p = m->p;
   const Space *s = p->space;
   const int64_t n_own = s->n_dof / s->n_component;
@@ -294,11 +294,11 @@ static Status mass_force(ElasticityMass *m, const double *u, double *r) {
 
 Status elasticity_mass_force(ElasticityMass *m, const double *u, double *r) {
   TRY(elasticity_motion_frame(m->p, true, &u));
-  return mass_force(m, u, r);
+  return elasticity_mass_force_global(m, u, r);
 }
 
 Status elasticity_kinetic_energy_global(ElasticityMass *m, const double *v, double *r, double *out) {
-  TRY(mass_force(m, v, r));
+  TRY(elasticity_mass_force_global(m, v, r));
   TRY(elasticity_dot(m->p, v, r, out));
   *out *= -0.5;
   return OK;

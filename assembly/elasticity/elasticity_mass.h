@@ -20,6 +20,8 @@ void elasticity_mass_destroy(ElasticityMass **mass);
 Status elasticity_mass_matrix(ElasticityMass *mass, double *values);
 /* r = -M u at all nodes, also where fixed, in the global frame (elasticity_reduce). Recordable. */
 Status elasticity_mass_force(ElasticityMass *mass, const double *u, double *r);
+/* The same of velocities of all nodes in the global frame, whatever holds them. */
+Status elasticity_mass_force_global(ElasticityMass *mass, const double *u, double *r);
 /* v . M v / 2 with all of v; r, as of elasticity_mass_force, is written. Not recordable. */
 Status elasticity_kinetic_energy(ElasticityMass *mass, const double *v, double *r, double *out);
 /* The same of velocities of all nodes in the global frame, whatever holds them. */

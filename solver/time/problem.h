@@ -68,8 +68,12 @@ typedef struct ImpactPart {
   /* r += share of what inertia and dampers left at the end of the last step where u was held then, of unknowns that go along an
    * obstacle: forces of both ends keep these on it, by directions that change (stepper_turning.c has the same of bent paths). With `bend`. */
   Status (*bear)(void *context, double share, double *r);
-  /* Work of friction in a step that has been accepted, whose way is d, by the forces of both ends; NULL: there is none. */
-  Status (*rub)(void *context, const double *d, double *work);
+  /* Of a step that has been accepted, whose way is d: what loads and supports are said to have done, and what is dissipated, gets what
+   * friction does and pushes of `hit`. NULL: neither is there. */
+  Status (*rub)(void *context, const double *d, double *work, double *dissipated);
+  /* r += what unknowns that have come to follow others in this step push these by, as they lose their own velocity; first: none has yet.
+   * With `rub`. */
+  Status (*hit)(void *context, bool first, double *r);
   /* Kinetic energy that is lost, and what obstacles have done: v is that of the end, `before` of the beginning of a step. */
   Status (*lost)(void *context, const double *before, const double *v, double *energy, double *work);
 } ImpactPart;

@@ -152,7 +152,6 @@ static Status motion_residual(void *context, const Stage *stage, const double *u
   StepDynamic *y = &t->dynamic;
   const double *force_old = y->force_old;
   VecLength length;
-  (void)first;
   TRY(p->force(p->context, stage, u, y->force, NULL));
   if (p->statics.scale) TRY(p->statics.scale(p->context, &y->scale));
   TRY(step_rates(t, u, y->d));
@@ -163,6 +162,7 @@ static Status motion_residual(void *context, const Stage *stage, const double *u
   TRY(vec_axpy(t->exec, t->n, 1 - y->alpha_f, y->force, r));
   TRY(stepper_turning_old(t, &force_old));
   TRY(vec_axpy(t->exec, t->n, y->alpha_f, force_old, r));
+  if (p->motion.impact.hit) TRY(p->motion.impact.hit(p->context, first, r));
   if (p->motion.impact.bend) TRY(p->motion.impact.bear(p->context, y->alpha_f, r));
   if (p->motion.impact.stop)
     TRY(p->motion.impact.stop(p->context, 0, 0, r)); /* force_old is that of nodes before they are held */
@@ -280,10 +280,7 @@ static Status motion_work(Stepper *t) {
   StepMemory *m = &t->memory;
   double part;
   TRY(forces_work(t));
-  if (p->motion.impact.rub) {
-    TRY(p->motion.impact.rub(p->context, y->d, &part));
-    m->work -= part, m->dissipated -= part;
-  }
+  if (p->motion.impact.rub) TRY(p->motion.impact.rub(p->context, y->d, &m->work, &m->dissipated));
   TRY(vec_axpy(t->exec, t->n, 1, y->v, y->stiff));
   TRY(vec_axpy(t->exec, t->n, 1, y->a, y->heavy));
   TRY(damping(t, y->stiff, y->r));
