@@ -54,18 +54,13 @@ static Status side_lend(const MortarPairs *p, MortarSide *s) {
   FacetSide *side = &s->side;
   side->x = p->x;
   TRY(exec_lend(p->exec, (int64_t)side->n * side->width, sizeof *s->node, s->node, WHAT, (const void **)&side->node));
-  TRY(exec_lend(p->exec, side->n, sizeof *s->kind, s->kind, WHAT, (const void **)&side->kind));
-  EXEC_ALLOC(p->exec, side->size, side->n, WHAT);
-  EXEC_ALLOC(p->exec, side->normal, 3 * (int64_t)side->n, WHAT);
-  return OK;
+  return exec_lend(p->exec, side->n, sizeof *s->kind, s->kind, WHAT, (const void **)&side->kind);
 }
 
 static void side_release(const MortarPairs *p, MortarSide *s) {
   FacetSide *side = &s->side;
   if (side->node) exec_lend_end(p->exec, (int64_t)side->n * side->width, sizeof *s->node, (const void **)&side->node);
   if (side->kind) exec_lend_end(p->exec, side->n, sizeof *s->kind, (const void **)&side->kind);
-  EXEC_RELEASE(p->exec, side->size, side->n);
-  EXEC_RELEASE(p->exec, side->normal, 3 * (int64_t)side->n);
   FREE(s->node);
   FREE(s->kind);
 }
@@ -82,8 +77,10 @@ Status mortar_pairs_create(const MortarParams *params, Exec *exec, MortarPairs *
   const int32_t n[2] = {params->on->n, params->to->n};
   for (int s = 0; s < 2 && params->outward[0] && params->outward[1]; ++s)
     TRY(exec_lend(exec, n[s], sizeof *p->outward[s], params->outward[s], WHAT, (const void **)&p->outward[s]));
-  EXEC_ALLOC(exec, p->plane, p->on.side.n, WHAT);
-  return OK;
+  const ExecArray array[] = {EXEC_ARRAY(p->on.side.size, n[0]), EXEC_ARRAY(p->on.side.normal, 3 * (int64_t)n[0]),
+                             EXEC_ARRAY(p->to.side.size, n[1]), EXEC_ARRAY(p->to.side.normal, 3 * (int64_t)n[1]),
+                             EXEC_ARRAY(p->plane, n[0]),        EXEC_ARRAY(p->first, (int64_t)n[0] + 1)};
+  return exec_pack_create(exec, 6, array, WHAT, &p->of_facets);
 }
 
 static int64_t tree_boxes(const BoxTree *t) { return t->start[t->n_level - 1] + t->n[t->n_level - 1]; }
@@ -93,74 +90,77 @@ static Status tree_fill(Exec *exec, const BoxTree *t) {
   return OK;
 }
 
-/* Boxes become those of the tree, in the order that is returned. The same tree over boxes as they come says how large all is. */
-static Status tree_create(Exec *exec, int32_t n, const double *box, BoxTree *t, uint32_t **order) {
-  uint32_t *key = NULL;
-  Status status = OK;
+static void tree_levels(int32_t n, BoxTree *t) {
   *t = (BoxTree){.n_level = 1, .n[0] = n};
   for (int32_t m = n; m > 1; ++t->n_level) {
     t->start[t->n_level] = t->start[t->n_level - 1] + m;
     t->n[t->n_level] = m = (m + BOX_FAN - 1) / BOX_FAN;
   }
-  EXEC_ALLOC(exec, t->box, 6 * tree_boxes(t), WHAT);
-  EXEC_ALLOC(exec, *order, n, WHAT);
-  EXEC_ALLOC(exec, key, n, WHAT);
-  TRY_DONE(exec_copy(exec, t->box, box, 6 * (size_t)n * sizeof *box));
-  TRY_DONE(tree_fill(exec, t));
-  const double *around = t->box + 6 * (int64_t)t->start[t->n_level - 1];
-  TRY_DONE(exec_rows(exec, &box_key_kernel, &(BoxKeyArgs){box, around, key, *order}, n));
-  TRY_DONE(exec_sort(exec, n, key, sizeof *key, 30, *order));
-  TRY_DONE(exec_rows(exec, &box_take_kernel, &(BoxTakeArgs){box, *order, t->box}, n));
-  status = tree_fill(exec, t);
-done:
-  EXEC_RELEASE(exec, key, n);
-  return status;
+}
+
+/* What is needed while facets look for others. */
+typedef struct Search {
+  ExecPack arrays;
+  double *box, *other_box;
+  uint32_t *order, *key;
+  int32_t *count;
+  SearchArgs a;
+} Search;
+
+/* Boxes become those of the tree, in their order along the curve. The same tree over boxes as they come says how large all is. */
+static Status tree_create(Exec *exec, Search *s) {
+  const BoxTree *t = &s->a.tree;
+  const int32_t n = t->n[0];
+  const double *box = s->other_box, *around = t->box + 6 * (int64_t)t->start[t->n_level - 1];
+  TRY(exec_copy(exec, t->box, box, 6 * (size_t)n * sizeof *box));
+  TRY(tree_fill(exec, t));
+  TRY(exec_rows(exec, &box_key_kernel, &(BoxKeyArgs){box, around, s->key, s->order}, n));
+  TRY(exec_sort(exec, n, s->key, sizeof *s->key, 30, s->order));
+  TRY(exec_rows(exec, &box_take_kernel, &(BoxTakeArgs){box, s->order, t->box}, n));
+  return tree_fill(exec, t);
 }
 
 /* Pairs are counted, then listed. */
-static Status segments_list(MortarPairs *p, SearchArgs *a) {
+static Status segments_list(MortarPairs *p, Search *s) {
   Exec *exec = p->exec;
-  const int32_t n = p->on.side.n;
-  int32_t *count = NULL;
-  Status status;
-  TRY_DONE(exec_alloc(exec, n, sizeof *count, WHAT, (void **)&count));
-  TRY_DONE(exec_alloc(exec, (int64_t)n + 1, sizeof *p->first, WHAT, (void **)&p->first));
-  a->count = count, a->first = p->first;
-  TRY_DONE(exec_rows(exec, &search_count_kernel, a, n));
-  TRY_DONE(exec_scan(exec, count, sizeof *count, n, p->first, &p->n));
-  TRY_DONE(exec_alloc(exec, p->n, sizeof *p->of, WHAT, (void **)&p->of));
-  TRY_DONE(exec_alloc(exec, p->n, sizeof *p->other, WHAT, (void **)&p->other));
-  a->of = p->of, a->other = p->other;
-  status = exec_rows(exec, &search_fill_kernel, a, n);
-done:
-  EXEC_RELEASE(exec, count, n);
-  return status;
+  const int32_t n = p->on.side.n, w = p->on.side.width;
+  s->a.order = s->order, s->a.box = s->box, s->a.count = s->count, s->a.first = p->first;
+  TRY(exec_rows(exec, &search_count_kernel, &s->a, n));
+  TRY(exec_scan(exec, s->count, sizeof *s->count, n, p->first, &p->n));
+  p->n_square = w * (w + 1) / 2, p->n_mixed = w * p->to.side.width;
+  const ExecArray array[] = {EXEC_ARRAY(p->of, p->n),    EXEC_ARRAY(p->other, p->n),
+                             EXEC_ARRAY(p->area, p->n),  EXEC_ARRAY(p->gap, p->n),
+                             EXEC_ARRAY(p->state, p->n), EXEC_ARRAY(p->square, p->n * p->n_square),
+                             EXEC_ARRAY(p->cover, n),    EXEC_ARRAY(p->mixed, p->n * p->n_mixed)};
+  TRY(exec_pack_create(exec, 8, array, WHAT, &p->of_pairs));
+  s->a.of = p->of, s->a.other = p->other;
+  return exec_rows(exec, &search_fill_kernel, &s->a, n);
 }
 
 Status mortar_pairs_search(MortarPairs *p) {
   Exec *exec = p->exec;
   const int32_t n = p->on.side.n, m = p->to.side.n;
-  double *box = NULL, *other = NULL;
-  SearchArgs a = {.normal = p->on.side.normal,
-                  .other_normal = p->to.side.normal,
-                  .outward = p->outward[0],
-                  .other_outward = p->outward[1]};
+  Search s = {.a = {.normal = p->on.side.normal,
+                    .other_normal = p->to.side.normal,
+                    .outward = p->outward[0],
+                    .other_outward = p->outward[1]}};
   Status status;
-  uint32_t *order = NULL;
-  TRY_DONE(exec_alloc(exec, 6 * (int64_t)n, sizeof *box, WHAT, (void **)&box));
-  TRY_DONE(exec_alloc(exec, 6 * (int64_t)m, sizeof *other, WHAT, (void **)&other));
-  const FacetExtentArgs extent[2] = {{p->tables, p->on.side, p->plane, box, p->params->reach, 1},
-                                     {p->tables, p->to.side, NULL, other, 0, 0}};
+  tree_levels(m, &s.a.tree);
+  const ExecArray array[] = {EXEC_ARRAY(s.box, 6 * (int64_t)n),
+                             EXEC_ARRAY(s.other_box, 6 * (int64_t)m),
+                             EXEC_ARRAY(s.a.tree.box, 6 * tree_boxes(&s.a.tree)),
+                             EXEC_ARRAY(s.order, m),
+                             EXEC_ARRAY(s.key, m),
+                             EXEC_ARRAY(s.count, n)};
+  TRY(exec_pack_create(exec, 6, array, WHAT, &s.arrays));
+  const FacetExtentArgs extent[2] = {{p->tables, p->on.side, p->plane, s.box, p->params->reach, 1},
+                                     {p->tables, p->to.side, NULL, s.other_box, 0, 0}};
   TRY_DONE(exec_rows(exec, &facet_extent_kernel, &extent[0], n));
   TRY_DONE(exec_rows(exec, &facet_extent_kernel, &extent[1], m));
-  TRY_DONE(tree_create(exec, m, other, &a.tree, &order));
-  a.order = order, a.box = box;
-  status = segments_list(p, &a);
+  TRY_DONE(tree_create(exec, &s));
+  status = segments_list(p, &s);
 done:
-  if (a.tree.n_level) EXEC_RELEASE(exec, a.tree.box, 6 * tree_boxes(&a.tree));
-  EXEC_RELEASE(exec, order, m);
-  EXEC_RELEASE(exec, box, 6 * (int64_t)n);
-  EXEC_RELEASE(exec, other, 6 * (int64_t)m);
+  exec_pack_release(&s.arrays);
   return status;
 }
 
@@ -186,14 +186,6 @@ static Status segments_find(MortarPairs *p, SegmentArgs *a) {
 
 Status mortar_pairs_integrate(MortarPairs *p) {
   Exec *exec = p->exec;
-  const int32_t n = p->on.side.width, m = p->to.side.width;
-  p->n_square = n * (n + 1) / 2, p->n_mixed = n * m;
-  EXEC_ALLOC(exec, p->area, p->n, WHAT);
-  EXEC_ALLOC(exec, p->gap, p->n, WHAT);
-  EXEC_ALLOC(exec, p->state, p->n, WHAT);
-  EXEC_ALLOC(exec, p->square, p->n * p->n_square, WHAT);
-  EXEC_ALLOC(exec, p->mixed, p->n * p->n_mixed, WHAT);
-  EXEC_ALLOC(exec, p->cover, p->on.side.n, WHAT);
   CoverArgs a = {.pairs = {.tables = p->tables,
                            .on = p->on.side,
                            .to = p->to.side,
@@ -213,9 +205,7 @@ Status mortar_pairs_integrate(MortarPairs *p) {
                  .part = TIE_REACH,
                  .cover = p->cover};
   TRY(segments_find(p, &a.pairs));
-  TRY(exec_rows(exec, &cover_kernel, &a, p->on.side.n));
-  EXEC_RELEASE(exec, p->square, p->n * p->n_square);
-  return OK;
+  return exec_rows(exec, &cover_kernel, &a, p->on.side.n);
 }
 
 void mortar_pairs_release(MortarPairs *p) {
@@ -228,15 +218,7 @@ void mortar_pairs_release(MortarPairs *p) {
     if (p->outward[s]) exec_lend_end(exec, n[s], sizeof *p->outward[s], (const void **)&p->outward[s]);
   if (p->x) exec_lend_end(exec, 3 * (int64_t)p->params->mesh->n_node, sizeof *p->x, (const void **)&p->x);
   EXEC_RELEASE(exec, p->tables, 1);
-  EXEC_RELEASE(exec, p->plane, n[0]);
-  EXEC_RELEASE(exec, p->first, (int64_t)n[0] + 1);
-  EXEC_RELEASE(exec, p->of, p->n);
-  EXEC_RELEASE(exec, p->other, p->n);
-  EXEC_RELEASE(exec, p->area, p->n);
-  EXEC_RELEASE(exec, p->gap, p->n);
-  EXEC_RELEASE(exec, p->square, p->n * p->n_square);
-  EXEC_RELEASE(exec, p->mixed, p->n * p->n_mixed);
-  EXEC_RELEASE(exec, p->state, p->n);
-  EXEC_RELEASE(exec, p->cover, n[0]);
+  exec_pack_release(&p->of_facets);
+  exec_pack_release(&p->of_pairs);
   *p = (MortarPairs){0};
 }

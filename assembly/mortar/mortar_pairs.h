@@ -2,7 +2,7 @@
 #pragma once
 #include "assembly/mortar/weight_rows.h"
 #include "assembly/mortar/mortar.h"
-#include "core/exec.h"
+#include "core/exec_pack.h"
 
 /* Facets of a group, on the host, and lent to the Exec. */
 typedef struct MortarSide {
@@ -16,10 +16,10 @@ typedef struct MortarPairs {
   const MortarParams *params; /* borrowed */
   Exec *exec;                 /* borrowed, all below owned and on it */
   SegmentTables *tables;
-  double *x; /* of the mesh, lent */
+  double *x, *outward[2]; /* of the mesh, of facets: lent */
   MortarSide on, to;
+  ExecPack of_facets, of_pairs; /* hold what follows, and sizes and normals of both sides */
   SegmentPlane *plane;
-  double *box, *outward[2];
   int64_t n, *first;
   int32_t *of, *other, n_square, n_mixed;
   double *area, *gap, *square, *mixed;

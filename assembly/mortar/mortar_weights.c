@@ -5,121 +5,94 @@
 
 static const char WHAT[] = "weights of a tie";
 
-/* On the Exec, owned. */
-typedef struct Rows {
-  MortarPairs *p;
-  Exec *exec;
-  WeightArgs a;
-  int64_t n_touch; /* places on facets that depend, and on the others */
-  uint32_t *touch, *key, *other_key;
-  int64_t n_other;
-  int32_t *node, *row, *corner, *keeps; /* and what of `a` is written */
-  int64_t *start, *place;
-  double *area, *full;
-  int32_t n; /* rows, */
-  int64_t n_kept;
-} Rows;
-
-/* Entries of rows while they are merged. */
+/* Room of rows while they are merged: from slot on, as much as is counted; how much of it is found. */
 typedef struct Room {
-  int64_t n;
-  int64_t *slot;
+  int64_t n, *slot;
   int32_t *count, *found, *column;
   double *value;
 } Room;
 
-static void room_release(const Rows *r, Room *m) {
-  EXEC_RELEASE(r->exec, m->slot, (int64_t)r->n + 1);
-  EXEC_RELEASE(r->exec, m->count, r->n);
-  EXEC_RELEASE(r->exec, m->found, r->n);
-  EXEC_RELEASE(r->exec, m->column, m->n);
-  EXEC_RELEASE(r->exec, m->value, m->n);
-}
+/* All on the Exec. */
+typedef struct Rows {
+  MortarPairs *p;
+  Exec *exec;
+  ExecPack of_touches, of_rows, of_room, of_mixed; /* hold what follows */
+  int64_t n_touch, n_other;                        /* places of nodes on facets of both sides */
+  uint32_t *touch, *key, *other_key, *other_order;
+  int32_t *is_first, *row;
+  int64_t *before_touch;
+  int32_t n; /* rows, */
+  int64_t n_kept;
+  int32_t *node, *corner, *keeps, *length;
+  int64_t *start, *place, *before;
+  double *area, *full;
+  CoverTotals *totals;
+  Room raw, mixed, near;
+  WeightArgs a;
+} Rows;
 
 static void rows_release(Rows *r) {
-  Exec *exec = r->exec;
-  EXEC_RELEASE(exec, r->touch, r->n_touch);
-  EXEC_RELEASE(exec, r->key, r->n_touch);
-  EXEC_RELEASE(exec, r->other_key, r->n_other);
-  EXEC_RELEASE(exec, r->node, r->n);
-  EXEC_RELEASE(exec, r->row, r->n_touch);
-  EXEC_RELEASE(exec, r->corner, 2 * (int64_t)r->n);
-  EXEC_RELEASE(exec, r->keeps, r->n);
-  EXEC_RELEASE(exec, r->start, (int64_t)r->n + 1);
-  EXEC_RELEASE(exec, r->place, (int64_t)r->n + 1);
-  EXEC_RELEASE(exec, r->area, r->n);
-  EXEC_RELEASE(exec, r->full, r->n);
+  exec_pack_release(&r->of_touches);
+  exec_pack_release(&r->of_rows);
+  exec_pack_release(&r->of_room);
+  exec_pack_release(&r->of_mixed);
 }
 
 /* Nodes of facets, ascending, with their places. */
-static Status nodes_sort(const Rows *r, const FacetSide *side, uint32_t **key, uint32_t **order) {
-  Exec *exec = r->exec;
+static Status nodes_sort(const Rows *r, const FacetSide *side, uint32_t *key, uint32_t *order) {
   const int64_t n = (int64_t)side->n * side->width;
   const uint32_t end = (uint32_t)r->p->params->mesh->n_node;
   int bits = 1;
   while (bits < 32 && end >> bits) ++bits;
-  EXEC_ALLOC(exec, *key, n, WHAT);
-  EXEC_ALLOC(exec, *order, n, WHAT);
-  TRY(exec_rows(exec, &node_key_kernel, &(NodeKeyArgs){side->node, end, *key, *order}, n));
-  return exec_sort(exec, n, *key, sizeof **key, bits, *order);
+  TRY(exec_rows(r->exec, &node_key_kernel, &(NodeKeyArgs){side->node, end, key, order}, n));
+  return exec_sort(r->exec, n, key, sizeof *key, bits, order);
+}
+
+static Status rows_alloc(Rows *r) {
+  const int64_t n = r->n;
+  const ExecArray array[] = {
+      EXEC_ARRAY(r->node, n),          EXEC_ARRAY(r->start, n + 1),    EXEC_ARRAY(r->area, n),
+      EXEC_ARRAY(r->full, n),          EXEC_ARRAY(r->corner, 2 * n),   EXEC_ARRAY(r->keeps, n),
+      EXEC_ARRAY(r->place, n + 1),     EXEC_ARRAY(r->length, n),       EXEC_ARRAY(r->before, n + 1),
+      EXEC_ARRAY(r->totals, 2),        EXEC_ARRAY(r->raw.slot, n + 1), EXEC_ARRAY(r->raw.count, n),
+      EXEC_ARRAY(r->raw.found, n),     EXEC_ARRAY(r->near.count, n),   EXEC_ARRAY(r->near.found, n),
+      EXEC_ARRAY(r->near.slot, n + 1), EXEC_ARRAY(r->mixed.count, n),  EXEC_ARRAY(r->mixed.found, n),
+      EXEC_ARRAY(r->mixed.slot, n + 1)};
+  return exec_pack_create(r->exec, sizeof array / sizeof *array, array, WHAT, &r->of_rows);
 }
 
 static Status rows_number(Rows *r) {
   Exec *exec = r->exec;
-  int32_t *is_first = NULL;
-  int64_t *before = NULL, n = 0;
-  uint32_t *order = NULL;
-  Status status;
-  TRY_DONE(nodes_sort(r, &r->p->to.side, &r->other_key, &order));
-  TRY_DONE(nodes_sort(r, &r->p->on.side, &r->key, &r->touch));
-  TRY_DONE(exec_alloc(exec, r->n_touch, sizeof *is_first, WHAT, (void **)&is_first));
-  TRY_DONE(exec_alloc(exec, r->n_touch + 1, sizeof *before, WHAT, (void **)&before));
-  TRY_DONE(exec_alloc(exec, r->n_touch, sizeof *r->row, WHAT, (void **)&r->row));
+  int64_t n = 0;
+  const ExecArray array[] = {EXEC_ARRAY(r->touch, r->n_touch),           EXEC_ARRAY(r->key, r->n_touch),
+                             EXEC_ARRAY(r->other_key, r->n_other),       EXEC_ARRAY(r->other_order, r->n_other),
+                             EXEC_ARRAY(r->is_first, r->n_touch),        EXEC_ARRAY(r->row, r->n_touch),
+                             EXEC_ARRAY(r->before_touch, r->n_touch + 1)};
+  TRY(exec_pack_create(exec, sizeof array / sizeof *array, array, WHAT, &r->of_touches));
+  TRY(nodes_sort(r, &r->p->to.side, r->other_key, r->other_order));
+  TRY(nodes_sort(r, &r->p->on.side, r->key, r->touch));
   NodeRowArgs a = {.n = r->n_touch,
                    .key = r->key,
                    .order = r->touch,
                    .end = (uint32_t)r->p->params->mesh->n_node,
-                   .is_first = is_first,
-                   .before = before,
+                   .is_first = r->is_first,
+                   .before = r->before_touch,
                    .row = r->row};
-  TRY_DONE(exec_rows(exec, &node_first_kernel, &a, a.n));
-  TRY_DONE(exec_scan(exec, is_first, sizeof *is_first, a.n, before, &n));
+  TRY(exec_rows(exec, &node_first_kernel, &a, a.n));
+  TRY(exec_scan(exec, r->is_first, sizeof *r->is_first, a.n, r->before_touch, &n));
   r->n = (int32_t)n;
-  TRY_DONE(exec_alloc(exec, n, sizeof *r->node, WHAT, (void **)&r->node));
-  TRY_DONE(exec_alloc(exec, n + 1, sizeof *r->start, WHAT, (void **)&r->start));
+  TRY(rows_alloc(r));
   a.node = r->node, a.start = r->start;
-  status = exec_rows(exec, &node_row_kernel, &a, a.n + 1);
-done:
-  EXEC_RELEASE(exec, order, r->n_other);
-  EXEC_RELEASE(exec, is_first, r->n_touch);
-  EXEC_RELEASE(exec, before, r->n_touch + 1);
-  return status;
+  return exec_rows(exec, &node_row_kernel, &a, a.n + 1);
 }
 
-/* Counts what rows may have and finds room for it; `args` ends up with both. */
-static Status room_create(Rows *r, const RowKernel *count, const void *args, WeightArgs *a, Room *m, bool values) {
-  Exec *exec = r->exec;
-  EXEC_ALLOC(exec, m->count, r->n, WHAT);
-  EXEC_ALLOC(exec, m->found, r->n, WHAT);
-  EXEC_ALLOC(exec, m->slot, (int64_t)r->n + 1, WHAT);
-  a->room = m->count, a->found = m->found, a->slot = m->slot;
-  TRY(exec_rows(exec, count, args, r->n));
-  TRY(exec_scan(exec, m->count, sizeof *m->count, r->n, m->slot, &m->n));
-  EXEC_ALLOC(exec, m->column, m->n, WHAT);
-  if (values) EXEC_ALLOC(exec, m->value, m->n, WHAT);
-  a->column = m->column, a->value = m->value;
-  return OK;
+static void room_use(const Room *m, WeightArgs *a) {
+  a->room = m->count, a->found = m->found, a->slot = m->slot, a->column = m->column, a->value = m->value;
 }
 
-static Status rows_merge(Rows *r, Room *m) {
-  Exec *exec = r->exec;
+static WeightArgs weight_args(const Rows *r) {
   const MortarPairs *p = r->p;
-  EXEC_ALLOC(exec, r->area, r->n, WHAT);
-  EXEC_ALLOC(exec, r->full, r->n, WHAT);
-  EXEC_ALLOC(exec, r->corner, 2 * (int64_t)r->n, WHAT);
-  EXEC_ALLOC(exec, r->keeps, r->n, WHAT);
-  EXEC_ALLOC(exec, r->place, (int64_t)r->n + 1, WHAT);
-  r->a = (WeightArgs){.tables = p->tables,
+  return (WeightArgs){.tables = p->tables,
                       .on = p->on.side,
                       .to = p->to.side,
                       .first = p->first,
@@ -139,109 +112,83 @@ static Status rows_merge(Rows *r, Room *m) {
                       .corner = r->corner,
                       .keeps = r->keeps,
                       .place = r->place};
-  TRY(room_create(r, &weight_count_kernel, &r->a, &r->a, m, true));
+}
+
+/* Rows as they come from dual functions, and which are kept. */
+static Status rows_merge(Rows *r) {
+  Exec *exec = r->exec;
+  Room *raw = &r->raw, *near = &r->near;
+  WeightArgs beside = r->a = weight_args(r);
+  room_use(raw, &r->a), room_use(near, &beside);
+  TRY(exec_rows(exec, &weight_count_kernel, &r->a, r->n));
+  TRY(exec_rows(exec, &near_count_kernel, &beside, r->n));
+  TRY(exec_scan(exec, raw->count, sizeof *raw->count, r->n, raw->slot, &raw->n));
+  TRY(exec_scan(exec, near->count, sizeof *near->count, r->n, near->slot, &near->n));
+  const ExecArray array[] = {EXEC_ARRAY(raw->column, raw->n), EXEC_ARRAY(raw->value, raw->n),
+                             EXEC_ARRAY(near->column, near->n)};
+  TRY(exec_pack_create(exec, 3, array, WHAT, &r->of_room));
+  room_use(raw, &r->a);
   TRY(exec_rows(exec, &weight_merge_kernel, &r->a, r->n));
   return exec_scan(exec, r->keeps, sizeof *r->keeps, r->n, r->place, &r->n_kept);
 }
 
 /* Rows of nodes in place of those of N'. */
-static Status rows_mix(Rows *r, const Room *raw, Room *m) {
-  r->a.raw_found = raw->found, r->a.raw_slot = raw->slot;
-  r->a.raw_column = raw->column, r->a.raw_value = raw->value;
-  TRY(room_create(r, &mix_count_kernel, &r->a, &r->a, m, true));
-  return exec_rows(r->exec, &mix_merge_kernel, &r->a, r->n);
+static Status rows_mix(Rows *r) {
+  Exec *exec = r->exec;
+  Room *m = &r->mixed;
+  r->a.raw_found = r->raw.found, r->a.raw_slot = r->raw.slot;
+  r->a.raw_column = r->raw.column, r->a.raw_value = r->raw.value;
+  room_use(m, &r->a);
+  TRY(exec_rows(exec, &mix_count_kernel, &r->a, r->n));
+  TRY(exec_scan(exec, m->count, sizeof *m->count, r->n, m->slot, &m->n));
+  const ExecArray array[] = {EXEC_ARRAY(m->column, m->n), EXEC_ARRAY(m->value, m->n)};
+  TRY(exec_pack_create(exec, 2, array, WHAT, &r->of_mixed));
+  room_use(m, &r->a);
+  return exec_rows(exec, &mix_merge_kernel, &r->a, r->n);
 }
 
-/* What is written, on its way to the host. */
-typedef struct Written {
-  int64_t *before, n_weight;
-  int32_t *length;
-  WeightOutArgs a;
-} Written;
-
-static Status written_alloc(const Rows *r, Written *w) {
-  Exec *exec = r->exec;
-  EXEC_ALLOC(exec, w->a.node, r->n_kept, WHAT);
-  EXEC_ALLOC(exec, w->a.area, r->n_kept, WHAT);
-  EXEC_ALLOC(exec, w->a.offset, 3 * r->n_kept, WHAT);
-  EXEC_ALLOC(exec, w->a.shared, r->n_kept, WHAT);
-  EXEC_ALLOC(exec, w->a.start, r->n_kept + 1, WHAT);
-  EXEC_ALLOC(exec, w->a.master, w->n_weight, WHAT);
-  EXEC_ALLOC(exec, w->a.weight, w->n_weight, WHAT);
-  if (r->a.dual) EXEC_ALLOC(exec, w->a.corner, 2 * r->n_kept, WHAT);
-  return OK;
-}
-
-static void written_release(const Rows *r, Written *w) {
-  Exec *exec = r->exec;
-  EXEC_RELEASE(exec, w->before, (int64_t)r->n + 1);
-  EXEC_RELEASE(exec, w->length, r->n);
-  EXEC_RELEASE(exec, w->a.node, r->n_kept);
-  EXEC_RELEASE(exec, w->a.area, r->n_kept);
-  EXEC_RELEASE(exec, w->a.offset, 3 * r->n_kept);
-  EXEC_RELEASE(exec, w->a.shared, r->n_kept);
-  EXEC_RELEASE(exec, w->a.start, r->n_kept + 1);
-  EXEC_RELEASE(exec, w->a.master, w->n_weight);
-  EXEC_RELEASE(exec, w->a.weight, w->n_weight);
-  EXEC_RELEASE(exec, w->a.corner, 2 * r->n_kept);
-}
-
-#define FETCH(exec, n, from, to)                                                                                       \
-  TRY(exec_fetch((exec), (n), sizeof *(from), WHAT, (void **)&(from), (void **)(void *)&(to)))
-
-static Status written_fetch(const Rows *r, Written *w, MortarTie *out) {
-  Exec *exec = r->exec;
-  FETCH(exec, r->n_kept, w->a.node, out->node);
-  FETCH(exec, r->n_kept, w->a.area, out->area);
-  FETCH(exec, 3 * r->n_kept, w->a.offset, out->offset);
-  FETCH(exec, r->n_kept, w->a.shared, out->shared);
-  FETCH(exec, r->n_kept + 1, w->a.start, out->start);
-  FETCH(exec, w->n_weight, w->a.master, out->master);
-  FETCH(exec, w->n_weight, w->a.weight, out->weight);
-  if (r->a.dual) FETCH(exec, 2 * r->n_kept, w->a.corner, out->corner);
+/* Arrays go to the host one after the other. */
+static Status all_fetch(ExecPack *arrays, void **const *host) {
+  for (int i = 0; i < arrays->n; ++i) TRY(exec_pack_fetch(arrays, i, WHAT, host[i]));
   return OK;
 }
 
 static Status rows_write(const Rows *r, MortarTie *out) {
   Exec *exec = r->exec;
-  Written w = {.a = {.rows = r->a, .key = r->other_key, .n_key = r->n_other}};
-  Status status;
-  TRY_DONE(exec_alloc(exec, r->n, sizeof *w.length, WHAT, (void **)&w.length));
-  TRY_DONE(exec_alloc(exec, (int64_t)r->n + 1, sizeof *w.before, WHAT, (void **)&w.before));
-  w.a.length = w.length, w.a.before = w.before;
-  TRY_DONE(exec_rows(exec, &weight_length_kernel, &w.a, r->n));
-  TRY_DONE(exec_scan(exec, w.length, sizeof *w.length, r->n, w.before, &w.n_weight));
-  TRY_DONE(written_alloc(r, &w));
-  TRY_DONE(exec_rows(exec, &weight_write_kernel, &w.a, (int64_t)r->n + 1));
-  status = written_fetch(r, &w, out);
-done:
-  written_release(r, &w);
+  const int64_t n = r->n_kept;
+  int64_t n_weight = 0;
+  WeightOutArgs a = {.rows = r->a, .length = r->length, .before = r->before, .key = r->other_key, .n_key = r->n_other};
+  ExecPack arrays;
+  TRY(exec_rows(exec, &weight_length_kernel, &a, r->n));
+  TRY(exec_scan(exec, r->length, sizeof *r->length, r->n, r->before, &n_weight));
+  const ExecArray array[] = {EXEC_ARRAY(a.node, n),          EXEC_ARRAY(a.area, n),      EXEC_ARRAY(a.offset, 3 * n),
+                             EXEC_ARRAY(a.shared, n),        EXEC_ARRAY(a.start, n + 1), EXEC_ARRAY(a.master, n_weight),
+                             EXEC_ARRAY(a.weight, n_weight), EXEC_ARRAY(a.corner, 2 * n)};
+  void **const host[] = {(void **)&out->node,   (void **)&out->area,          (void **)(void *)&out->offset,
+                         (void **)&out->shared, (void **)&out->start,         (void **)&out->master,
+                         (void **)&out->weight, (void **)(void *)&out->corner};
+  TRY(exec_pack_create(exec, r->a.dual ? 8 : 7, array, WHAT, &arrays));
+  Status status = exec_rows(exec, &weight_write_kernel, &a, (int64_t)r->n + 1);
+  if (status == OK) status = all_fetch(&arrays, host);
+  exec_pack_release(&arrays);
   return status;
 }
 
 /* Other rows on the same facets. */
-static Status rows_near(Rows *r, MortarTie *out) {
+static Status rows_near(const Rows *r, MortarTie *out) {
   Exec *exec = r->exec;
-  NearArgs a = {.rows = r->a};
-  Room m = {0};
-  int64_t *before = NULL, n = 0;
-  Status status;
-  a.rows.room = NULL;
-  TRY_DONE(exec_alloc(exec, (int64_t)r->n + 1, sizeof *before, WHAT, (void **)&before));
-  a.before = before;
-  TRY_DONE(room_create(r, &near_count_kernel, &a, &a.rows, &m, false));
-  TRY_DONE(exec_rows(exec, &near_merge_kernel, &a, r->n));
-  TRY_DONE(exec_scan(exec, m.found, sizeof *m.found, r->n, before, &n));
-  TRY_DONE(exec_alloc(exec, r->n_kept + 1, sizeof *a.start, WHAT, (void **)&a.start));
-  TRY_DONE(exec_alloc(exec, n, sizeof *a.near, WHAT, (void **)&a.near));
-  TRY_DONE(exec_rows(exec, &near_write_kernel, &a, (int64_t)r->n + 1));
-  TRY_DONE(exec_fetch(exec, r->n_kept + 1, sizeof *a.start, WHAT, (void **)&a.start, (void **)&out->near_start));
-  status = exec_fetch(exec, n, sizeof *a.near, WHAT, (void **)&a.near, (void **)&out->near);
-done:
-  EXEC_RELEASE(exec, before, (int64_t)r->n + 1);
-  EXEC_RELEASE(exec, a.start, r->n_kept + 1);
-  EXEC_RELEASE(exec, a.near, n);
-  room_release(r, &m);
+  NearArgs a = {.rows = weight_args(r), .before = r->before};
+  int64_t n = 0;
+  ExecPack arrays;
+  room_use(&r->near, &a.rows);
+  TRY(exec_rows(exec, &near_merge_kernel, &a.rows, r->n));
+  TRY(exec_scan(exec, r->near.found, sizeof *r->near.found, r->n, r->before, &n));
+  const ExecArray array[] = {EXEC_ARRAY(a.start, r->n_kept + 1), EXEC_ARRAY(a.near, n)};
+  void **const host[] = {(void **)&out->near_start, (void **)&out->near};
+  TRY(exec_pack_create(exec, 2, array, WHAT, &arrays));
+  Status status = exec_rows(exec, &near_write_kernel, &a, (int64_t)r->n + 1);
+  if (status == OK) status = all_fetch(&arrays, host);
+  exec_pack_release(&arrays);
   return status;
 }
 
@@ -249,24 +196,20 @@ done:
 static Status facets_sum(const Rows *r, MortarTie *out, bool *faults) {
   Exec *exec = r->exec;
   const MortarPairs *p = r->p;
-  CoverTotals *totals = NULL, host[2];
-  const SumParts *parts = exec->parts;
-  CoverSumArgs a = {.n = p->to.side.n, .size = p->to.side.size};
+  const SumParts *parts = exec_sum_over(exec, NULL);
+  CoverTotals host[2];
+  CoverSumArgs a = {.n = p->to.side.n, .size = p->to.side.size, .totals = r->totals + 1};
   Status status;
-  TRY_DONE(exec_alloc(exec, 2, sizeof *totals, WHAT, (void **)&totals));
-  TRY_DONE(exec_alloc(exec, p->on.side.n, sizeof *a.opposite, WHAT, (void **)&a.opposite));
-  a.totals = totals + 1;
-  parts = exec_sum_over(exec, NULL);
   TRY_DONE(exec_rows(exec, &cover_sum_kernel, &a, a.n));
-  a.n = p->on.side.n, a.size = p->on.side.size, a.cover = p->cover, a.totals = totals;
+  a.n = p->on.side.n, a.size = p->on.side.size, a.cover = p->cover, a.totals = r->totals;
+  TRY_DONE(exec_alloc(exec, a.n, sizeof *a.opposite, WHAT, (void **)&a.opposite));
   TRY_DONE(exec_rows(exec, &cover_sum_kernel, &a, a.n));
-  TRY_DONE(exec_download(exec, host, totals, sizeof host));
+  TRY_DONE(exec_download(exec, host, r->totals, sizeof host));
   out->size = host[0].size, out->other_size = host[1].size, out->n_pair = (int64_t)host[0].n_pair;
   *faults = host[0].n_fault > 0;
-  status = exec_fetch(exec, p->on.side.n, sizeof *a.opposite, WHAT, (void **)&a.opposite, (void **)&out->opposite);
+  status = exec_fetch(exec, a.n, sizeof *a.opposite, WHAT, (void **)&a.opposite, (void **)&out->opposite);
 done:
   (void)exec_sum_over(exec, parts);
-  EXEC_RELEASE(exec, totals, 2);
   EXEC_RELEASE(exec, a.opposite, p->on.side.n);
   return status;
 }
@@ -295,18 +238,15 @@ Status mortar_weights(MortarPairs *p, MortarTie *out, bool *faults) {
             .exec = p->exec,
             .n_touch = (int64_t)p->on.side.n * p->on.side.width,
             .n_other = (int64_t)p->to.side.n * p->to.side.width};
-  Room raw = {0}, mixed = {0};
   Status status;
   TRY_DONE(rows_number(&r));
-  TRY_DONE(rows_merge(&r, &raw));
+  TRY_DONE(rows_merge(&r));
   TRY_DONE(loose_find(&r, out));
-  if (!p->params->dual) TRY_DONE(rows_mix(&r, &raw, &mixed));
+  if (!p->params->dual) TRY_DONE(rows_mix(&r));
   TRY_DONE(rows_write(&r, out));
   TRY_DONE(rows_near(&r, out));
   status = facets_sum(&r, out, faults);
 done:
-  room_release(&r, &raw);
-  room_release(&r, &mixed);
   rows_release(&r);
   return status;
 }

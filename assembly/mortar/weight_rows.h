@@ -257,36 +257,34 @@ HD void weight_write_body(const WeightOutArgs *a, int64_t j, double sum[]) { /* 
     a->corner[2 * i + e] = r->corner[2 * j + e] < 0 ? -1 : r->node[r->corner[2 * j + e]];
 }
 
-/* Rows on the same facets. */
+/* Rows on the same facets: what may be, and what is, with room, slot, found and column of these. */
+HD void near_count_body(const WeightArgs *a, int64_t j, double sum[]) {
+  int32_t room = 0;
+  (void)sum;
+  for (int64_t t = a->touch_start[j]; t < a->touch_start[j + 1]; ++t)
+    room += a->tables->facet[a->on.kind[a->touch[t] / (uint32_t)a->on.width]].n_node - 1;
+  a->room[j] = room;
+}
+
+HD void near_merge_body(const WeightArgs *a, int64_t j, double sum[]) {
+  int32_t n = 0;
+  (void)sum;
+  for (int64_t t = a->touch_start[j]; t < a->touch_start[j + 1] && weight_keeps(a, j); ++t) {
+    const int64_t i = a->touch[t] / (uint32_t)a->on.width;
+    const int32_t *row = a->row + i * a->on.width, m = a->tables->facet[a->on.kind[i]].n_node;
+    for (int32_t b = 0; b < m; ++b)
+      if (row[b] != j && weight_keeps(a, row[b]))
+        n = weight_insert(n, a->column + a->slot[j], NULL, (int32_t)a->place[row[b]], 0);
+  }
+  a->found[j] = n;
+}
+
 typedef struct NearArgs {
-  WeightArgs rows; /* with room, slot, found and column of these */
-  const int64_t *before;
+  WeightArgs rows;
+  const int64_t *before; /* [rows + 1]: entries of rows before */
   int64_t *start;
   int32_t *near;
 } NearArgs;
-
-HD void near_count_body(const NearArgs *a, int64_t j, double sum[]) {
-  const WeightArgs *r = &a->rows;
-  int32_t room = 0;
-  (void)sum;
-  for (int64_t t = r->touch_start[j]; t < r->touch_start[j + 1] && weight_keeps(r, j); ++t)
-    room += r->tables->facet[r->on.kind[r->touch[t] / (uint32_t)r->on.width]].n_node - 1;
-  r->room[j] = room;
-}
-
-HD void near_merge_body(const NearArgs *a, int64_t j, double sum[]) {
-  const WeightArgs *r = &a->rows;
-  int32_t n = 0;
-  (void)sum;
-  for (int64_t t = r->touch_start[j]; t < r->touch_start[j + 1] && weight_keeps(r, j); ++t) {
-    const int64_t i = r->touch[t] / (uint32_t)r->on.width;
-    const int32_t *row = r->row + i * r->on.width, m = r->tables->facet[r->on.kind[i]].n_node;
-    for (int32_t b = 0; b < m; ++b)
-      if (row[b] != j && weight_keeps(r, row[b]))
-        n = weight_insert(n, r->column + r->slot[j], NULL, (int32_t)r->place[row[b]], 0);
-  }
-  r->found[j] = n;
-}
 
 HD void near_write_body(const NearArgs *a, int64_t j, double sum[]) { /* and a row behind the last */
   const WeightArgs *r = &a->rows;
