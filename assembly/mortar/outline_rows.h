@@ -130,14 +130,17 @@ HD int bernstein_changes(const int n, const double c[]) {
 }
 
 /* The only zero in (0, 1), between ends of different signs: by chords, where an end that stays counts half (Dowell and Jarratt, A modified
- * regula falsi method, BIT 11, 1971), and each third time by the middle. */
+ * regula falsi method, BIT 11, 1971), and each third time by the middle. Where an end is 0 but for round-off, as where arcs begin at the
+ * same corner, values beside it say nothing: then by the middle each time. */
 HD double bernstein_zero(const int n, const double c[]) {
-  double a = 0, b = 1, at_a = c[0], at_b = c[n];
+  const double ROUNDING = 2e-16, SURE = 1e-10; /* of the largest coefficient */
+  double a = 0, b = 1, at_a = c[0], at_b = c[n], most = 0;
+  for (int i = 0; i <= n; ++i) most = fmax(most, fabs(c[i]));
+  const int sure = fmin(fabs(at_a), fabs(at_b)) > SURE * most;
   for (int step = 0, stayed = 0; step < OUTLINE_CHORDS && b - a > 2e-16; ++step) {
-    const int halves = step % 3 == 2 || at_a == 0 || at_b == 0;
-    const double t = halves ? 0.5 * (a + b) : (a * at_b - b * at_a) / (at_b - at_a);
+    const double t = step % 3 == 2 || !sure ? 0.5 * (a + b) : (a * at_b - b * at_a) / (at_b - at_a);
     const double at_t = bernstein_value(n, c, t);
-    if (at_t == 0 && !halves) return t;
+    if (sure && fabs(at_t) <= ROUNDING * most) return t;
     if ((at_t < 0) == (at_b < 0)) {
       b = t, at_b = at_t;
       if (stayed == 1) at_a *= 0.5;
@@ -159,7 +162,8 @@ HD void bernstein_zeros(const int n, const double c[], int32_t *m, double zero[]
   while (*m < OUTLINE_CROSSINGS) {
     double part[OUTLINE_DEGREE + 1];
     const double width = 1 / (double)((uint64_t)1 << depth), low = (double)at * width;
-    bernstein_part(n, c, low, low + width, part);
+    for (int i = 0; i <= n && depth == 0; ++i) part[i] = c[i];
+    if (depth) bernstein_part(n, c, low, low + width, part);
     const int changes = bernstein_changes(n, part);
     if (changes > 1 && depth < OUTLINE_HALVINGS) {
       ++depth, at *= 2;
@@ -196,6 +200,11 @@ HD int32_t clipper_crossings(const Clipper *e, const Arc *seen, double r[]) {
   r[0] = 0;
   if (!seen->bent && !e->arc.bent) {
     if ((q[0][1] < 0) != (q[2][1] < 0)) r[m++] = q[0][1] / (q[0][1] - q[2][1]);
+    r[m++] = 1;
+    return m;
+  }
+  const double low = fmin(fmin(q[0][1], q[1][1]), q[2][1]), top = fmax(fmax(q[0][1], q[1][1]), q[2][1]);
+  if (low > fmax(e->high, 0.0) || top < fmin(e->high, 0.0)) { /* all of it on one side */
     r[m++] = 1;
     return m;
   }

@@ -136,22 +136,27 @@ HD int segment_apart(const SegmentShadow *a, const SegmentShadow *b, const int32
   return 0;
 }
 
-/* Where the plane's point p lies on the facet: by Newton from where its first vertices say, whose error is squared in each step. */
+/* Where the plane's point p lies on the facet: from where its first vertices say, which is off by how far it is bent, by their map once more,
+ * which leaves the square of that, and by Newton, whose error is squared in each step. */
 HD int segment_place(const SegmentShadow *s, const FacetShape h, const double p[2], double xi[2]) {
   const double AFFINE = 1e-12; /* of a facet's size: how far it may be from a linear map */
-  const double EXACT = 1e-15;  /* of the reference: what a step of Newton's method leaves */
+  const double LITTLE = 1e-2;
+  const double EXACT = 1e-15; /* of the reference: what a step of Newton's method leaves */
   const double d[2] = {p[0] - s->q[0][0], p[1] - s->q[0][1]};
   for (int k = 0; k < 2; ++k) xi[k] = s->first[k] + s->back[k][0] * d[0] + s->back[k][1] * d[1];
   if (!(xi[0] - xi[0] == 0 && xi[1] - xi[1] == 0)) return 0; /* not finite */
   if (h.n_term == 3 || s->bent < AFFINE) return 1;
-  for (int step = 0; step < SEGMENT_NEWTON; ++step) {
+  for (int step = s->bent < LITTLE ? -1 : 0; step < SEGMENT_NEWTON; ++step) {
     double w[FACET_TERMS], by_u[FACET_TERMS], by_v[FACET_TERMS], r[2], J[2][2];
     facet_powers(h.n_term, xi[0], xi[1], w);
-    facet_slopes(h.n_term, xi[0], xi[1], by_u, by_v);
-    for (int k = 0; k < 2; ++k) {
-      r[k] = p[k] - facet_sum(h.n_term, s->g[k], w);
-      J[k][0] = facet_sum(h.n_term, s->g[k], by_u), J[k][1] = facet_sum(h.n_term, s->g[k], by_v);
+    for (int k = 0; k < 2; ++k) r[k] = p[k] - facet_sum(h.n_term, s->g[k], w);
+    if (step < 0) {
+      for (int k = 0; k < 2; ++k) xi[k] += s->back[k][0] * r[0] + s->back[k][1] * r[1];
+      continue;
     }
+    facet_slopes(h.n_term, xi[0], xi[1], by_u, by_v);
+    for (int k = 0; k < 2; ++k)
+      J[k][0] = facet_sum(h.n_term, s->g[k], by_u), J[k][1] = facet_sum(h.n_term, s->g[k], by_v);
     if (h.dim == 1) r[1] = 0, J[0][1] = J[1][0] = 0, J[1][1] = 1;
     const double det = J[0][0] * J[1][1] - J[0][1] * J[1][0];
     if (!(fabs(det) > 0)) return 0;
