@@ -9,12 +9,12 @@
 #include "tests/testing.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { SIDE = 200 };
 
+static Exec *exec;
 static uint64_t seed = 20261124;
 static double draw(double low, double high) { return draw_between(&seed, low, high); }
 static int32_t draw_n(int32_t low, int32_t high) { return draw_whole(&seed, low, high); }
@@ -38,11 +38,16 @@ static TwoBlocks drawn(int k, double shear, double tilt, double wave, double ang
   return q;
 }
 
-static MortarTie tied(const Mesh *mesh, const char *on, const char *to, double reach) {
+static MortarTie tied_by(Exec *by, const Mesh *mesh, const char *on, const char *to, double reach) {
   MortarTie t;
-  const MortarParams params = {.mesh = mesh, .on = mesh_group(mesh, on), .to = mesh_group(mesh, to), .reach = reach};
+  const MortarParams params = {
+      .exec = by, .mesh = mesh, .on = mesh_group(mesh, on), .to = mesh_group(mesh, to), .reach = reach};
   assert_ok(mortar_create(&params, &t));
   return t;
+}
+
+static MortarTie tied(const Mesh *mesh, const char *on, const char *to, double reach) {
+  return tied_by(exec, mesh, on, to, reach);
 }
 
 /* Of the functions of a surface, the integral of each. */
@@ -145,6 +150,22 @@ static void bent_edges_cover(void **state) {
   }
 }
 
+static void check_same(const MortarTie *t, const MortarTie *u, double tolerance) {
+  assert_int_equal(t->n, u->n);
+  for (int32_t i = 0; i < t->n; ++i) {
+    assert_int_equal(t->node[i], u->node[i]);
+    assert_within(t->area[i], u->area[i], tolerance);
+    for (int64_t a = t->start[i], b = u->start[i]; a < t->start[i + 1] || b < u->start[i + 1];) {
+      const int32_t m = a < t->start[i + 1] ? t->master[a] : INT32_MAX,
+                    l = b < u->start[i + 1] ? u->master[b] : INT32_MAX;
+      double difference = 0;
+      if (m <= l) difference += t->weight[a++];
+      if (l <= m) difference -= u->weight[b++];
+      assert_within(difference, 0, tolerance);
+    }
+  }
+}
+
 /* Which corner triangles begin at is a matter of round-off, and so another one where all is turned: integrals that are exact do not
  * depend on it. */
 static void turned(void **state) {
@@ -155,18 +176,9 @@ static void turned(void **state) {
     q.angle = 0.7;
     Mesh *other = two_blocks(&q);
     for (int swap = 0; swap < 2; ++swap) {
-      MortarTie t = tied(mesh, swap ? "b" : "a", swap ? "a" : "b", 0),
-                u = tied(other, swap ? "b" : "a", swap ? "a" : "b", 0);
-      assert_int_equal(t.n, u.n);
-      for (int32_t i = 0; i < t.n; ++i)
-        for (int64_t a = t.start[i], b = u.start[i]; a < t.start[i + 1] || b < u.start[i + 1];) {
-          const int32_t m = a < t.start[i + 1] ? t.master[a] : INT32_MAX,
-                        l = b < u.start[i + 1] ? u.master[b] : INT32_MAX;
-          double difference = 0;
-          if (m <= l) difference += t.weight[a++];
-          if (l <= m) difference -= u.weight[b++];
-          assert_within(difference, 0, 1e-12);
-        }
+      const char *on = swap ? "b" : "a", *to = swap ? "a" : "b";
+      MortarTie t = tied(mesh, on, to, 0), u = tied(other, on, to, 0);
+      check_same(&t, &u, 1e-12);
       mortar_release(&t);
       mortar_release(&u);
     }
@@ -175,46 +187,22 @@ static void turned(void **state) {
   }
 }
 
-/* Two sheets of n[0]^2 and n[1]^2 cells on each other, groups "a" and "b", each with triangles and quadrilaterals. */
-static Mesh *mixed_sheets(const int32_t n[2], double slope) {
-  Mesh *m = NULL;
-  int32_t cells = 0, nodes = 0, at[2] = {0}, first = 0;
-  for (int s = 0; s < 2; ++s) cells += n[s] * n[s], nodes += (n[s] + 1) * (n[s] + 1);
-  assert_ok(mem_alloc(1, sizeof *m, "a mesh", (void **)&m));
-  *m = (Mesh){.n_node = nodes, .n_block = 2, .n_group = 2, .dim = 2, .in_space = true};
-  assert_ok(mem_alloc(nodes, sizeof *m->x, "nodes", (void **)(void *)&m->x));
-  assert_ok(mem_alloc(nodes, sizeof *m->node_tag, "nodes", (void **)&m->node_tag));
-  assert_ok(mem_alloc(2, sizeof *m->block, "blocks", (void **)&m->block));
-  assert_ok(mem_alloc(2, sizeof *m->group, "groups", (void **)&m->group));
-  for (int k = 0; k < 2; ++k) {
-    ElementBlock *b = &m->block[k];
-    b->kind = k ? ELEMENT_QUAD4 : ELEMENT_TRI3;
-    assert_ok(mem_alloc(8 * cells, sizeof *b->nodes, "elements", (void **)&b->nodes));
-    assert_ok(mem_alloc(2 * cells, sizeof *b->tag, "elements", (void **)&b->tag));
-    assert_ok(mem_text(k ? "b" : "a", "a group", &m->group[k].name));
-    m->group[k].dim = 2, m->group[k].number = k + 1;
-    assert_ok(mem_alloc(2 * cells, sizeof *m->group[k].element, "a group", (void **)&m->group[k].element));
+/* Of the Exec under test and of the CPU, on straight, wavy and bent surfaces. */
+static void same_everywhere(void **state) {
+  (void)state;
+  for (int k = 0; k < 3 * N_PAIR; ++k) {
+    TwoBlocks q = drawn(k % N_PAIR, 0.2, 0.1, k / N_PAIR == 1 ? 0.03 : 0, 0.4);
+    q.bend = k / N_PAIR == 2 ? 0.1 : 0;
+    Mesh *mesh = two_blocks(&q);
+    MortarTie t = tied(mesh, "a", "b", 0.1), u = tied_by(NULL, mesh, "a", "b", 0.1);
+    check_same(&t, &u, q.bend > 0 ? 1e-7 : 1e-11);
+    assert_int_equal(t.n_pair, u.n_pair);
+    assert_memory_equal(t.near_start, u.near_start, ((size_t)t.n + 1) * sizeof *t.near_start);
+    assert_memory_equal(t.near, u.near, (size_t)t.near_start[t.n] * sizeof *t.near);
+    mortar_release(&t);
+    mortar_release(&u);
+    mesh_destroy(&mesh);
   }
-  for (int s = 0; s < 2; first += (n[s] + 1) * (n[s] + 1), ++s)
-    for (int32_t c = 0; c < (n[s] + 1) * (n[s] + 1); ++c) {
-      const int32_t i = c % (n[s] + 1), j = c / (n[s] + 1), o = first + c, w = n[s] + 1;
-      const double x = (double)i / n[s], y = (double)j / n[s];
-      m->x[o][0] = x, m->x[o][1] = y, m->x[o][2] = slope * x;
-      m->node_tag[o] = o + 1;
-      if (i == n[s] || j == n[s]) continue;
-      const int32_t corner[6] = {o, o + 1, o + w + 1, o + w, o, o + w + 1};
-      ElementBlock *b = &m->block[(i + j + s) % 2];
-      memcpy(b->nodes + at[(i + j + s) % 2], corner, (b->kind == ELEMENT_TRI3 ? 3 : 4) * sizeof *corner);
-      at[(i + j + s) % 2] += b->kind == ELEMENT_TRI3 ? 3 : 4;
-      if (b->kind == ELEMENT_TRI3) memcpy(b->nodes + at[0], corner + 2, 3 * sizeof *corner), at[0] += 3;
-    }
-  m->block[0].n = at[0] / 3, m->block[1].n = at[1] / 4;
-  m->block[1].first = m->block[0].n, m->n_element = m->block[0].n + m->block[1].n;
-  for (int32_t e = 0; e < m->n_element; ++e) {
-    Group *g = &m->group[mesh_nodes_of(m, e)[0] >= (n[0] + 1) * (n[0] + 1)];
-    g->element[g->n++] = e;
-  }
-  return m;
 }
 
 static void kinds_in_one_surface(void **state) {
@@ -413,12 +401,13 @@ static void apart(void **state) {
 }
 
 static uint64_t bits(const Mesh *mesh, int threads) {
-  const int before = omp_get_max_threads();
-  omp_set_num_threads(threads);
-  MortarTie t = tied(mesh, "a", "b", 0.05);
-  omp_set_num_threads(before);
+  Exec *cpu = NULL;
+  assert_ok(exec_create_cpu(threads, &cpu));
+  MortarTie t = tied_by(cpu, mesh, "a", "b", 0.05);
+  exec_destroy(&cpu);
   uint64_t hash = fnv_words(FNV_BASIS, t.weight, (size_t)t.start[t.n] * sizeof *t.weight);
   hash = fnv_words(hash, t.master, (size_t)t.start[t.n] * sizeof *t.master);
+  hash = fnv_words(hash, t.near, (size_t)t.near_start[t.n] * sizeof *t.near);
   hash = fnv_words(hash, t.area, (size_t)t.n * sizeof *t.area);
   mortar_release(&t);
   return hash;
@@ -427,6 +416,7 @@ static uint64_t bits(const Mesh *mesh, int threads) {
 /* Of which the largest has several chunks of facets, too. */
 static void threads(void **state) {
   (void)state;
+  if (!exec_is_host(exec)) skip();
   for (int k = 0; k < 6; ++k) {
     TwoBlocks q = drawn(k, 0.1, 0.1, 0.02, 0.3);
     for (int c = 0; c < 2; ++c) q.n[0][c] = k ? 9 : 66, q.n[1][c] = k ? 7 : 61;
@@ -442,8 +432,8 @@ static void every_allocation_failed_once(void **state) {
   (void)state;
   TwoBlocks q = drawn(3, 0.1, 0.1, 0, 0.3);
   Mesh *mesh = two_blocks(&q);
-  const MortarParams params = {.mesh = mesh, .on = mesh_group(mesh, "a"), .to = mesh_group(mesh, "b")};
-  const size_t before = mem_in_use();
+  const MortarParams params = {.exec = exec, .mesh = mesh, .on = mesh_group(mesh, "a"), .to = mesh_group(mesh, "b")};
+  const size_t before = mem_in_use(), used = exec->in_use;
   Status last = ERR_MEMORY;
   for (int64_t nth = 1; last != OK; ++nth) {
     MortarTie t;
@@ -453,6 +443,7 @@ static void every_allocation_failed_once(void **state) {
     assert_true(last == OK || last == ERR_MEMORY);
     if (last == OK) mortar_release(&t);
     assert_int_equal(mem_in_use(), before);
+    assert_int_equal(exec->in_use, used);
   }
   mesh_destroy(&mesh);
 }
@@ -463,10 +454,11 @@ int main(void) {
                                      cmocka_unit_test(bent_edges_cover),
                                      cmocka_unit_test(turned),
                                      cmocka_unit_test(kinds_in_one_surface),
+                                     cmocka_unit_test(same_everywhere),
                                      cmocka_unit_test(plain_sums),
                                      cmocka_unit_test(in_part),
                                      cmocka_unit_test(apart),
                                      cmocka_unit_test(every_allocation_failed_once),
                                      cmocka_unit_test(threads)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return testing_run("assembly/mortar", tests, exec);
 }

@@ -175,3 +175,44 @@ Mesh *two_blocks(const TwoBlocks *q) {
   for (int k = 0; k < 2; ++k) mesh_destroy(&part[k]);
   return out;
 }
+
+Mesh *mixed_sheets(const int32_t n[2], double slope) {
+  Mesh *m = NULL;
+  int32_t cells = 0, nodes = 0, at[2] = {0}, first = 0;
+  for (int s = 0; s < 2; ++s) cells += n[s] * n[s], nodes += (n[s] + 1) * (n[s] + 1);
+  assert_ok(mem_alloc(1, sizeof *m, "a mesh", (void **)&m));
+  *m = (Mesh){.n_node = nodes, .n_block = 2, .n_group = 2, .dim = 2, .in_space = true};
+  assert_ok(mem_alloc(nodes, sizeof *m->x, "nodes", (void **)(void *)&m->x));
+  assert_ok(mem_alloc(nodes, sizeof *m->node_tag, "nodes", (void **)&m->node_tag));
+  assert_ok(mem_alloc(2, sizeof *m->block, "blocks", (void **)&m->block));
+  assert_ok(mem_alloc(2, sizeof *m->group, "groups", (void **)&m->group));
+  for (int k = 0; k < 2; ++k) {
+    ElementBlock *b = &m->block[k];
+    b->kind = k ? ELEMENT_QUAD4 : ELEMENT_TRI3;
+    assert_ok(mem_alloc(8 * cells, sizeof *b->nodes, "elements", (void **)&b->nodes));
+    assert_ok(mem_alloc(2 * cells, sizeof *b->tag, "elements", (void **)&b->tag));
+    assert_ok(mem_text(k ? "b" : "a", "a group", &m->group[k].name));
+    m->group[k].dim = 2, m->group[k].number = k + 1;
+    assert_ok(mem_alloc(2 * cells, sizeof *m->group[k].element, "a group", (void **)&m->group[k].element));
+  }
+  for (int s = 0; s < 2; first += (n[s] + 1) * (n[s] + 1), ++s)
+    for (int32_t c = 0; c < (n[s] + 1) * (n[s] + 1); ++c) {
+      const int32_t i = c % (n[s] + 1), j = c / (n[s] + 1), o = first + c, w = n[s] + 1;
+      const double x = (double)i / n[s], y = (double)j / n[s];
+      m->x[o][0] = x, m->x[o][1] = y, m->x[o][2] = slope * x;
+      m->node_tag[o] = o + 1;
+      if (i == n[s] || j == n[s]) continue;
+      const int32_t corner[6] = {o, o + 1, o + w + 1, o + w, o, o + w + 1};
+      ElementBlock *b = &m->block[(i + j + s) % 2];
+      memcpy(b->nodes + at[(i + j + s) % 2], corner, (b->kind == ELEMENT_TRI3 ? 3 : 4) * sizeof *corner);
+      at[(i + j + s) % 2] += b->kind == ELEMENT_TRI3 ? 3 : 4;
+      if (b->kind == ELEMENT_TRI3) memcpy(b->nodes + at[0], corner + 2, 3 * sizeof *corner), at[0] += 3;
+    }
+  m->block[0].n = at[0] / 3, m->block[1].n = at[1] / 4;
+  m->block[1].first = m->block[0].n, m->n_element = m->block[0].n + m->block[1].n;
+  for (int32_t e = 0; e < m->n_element; ++e) {
+    Group *g = &m->group[mesh_nodes_of(m, e)[0] >= (n[0] + 1) * (n[0] + 1)];
+    g->element[g->n++] = e;
+  }
+  return m;
+}

@@ -20,3 +20,5 @@ typedef struct TwoBlocks {
 Mesh *two_blocks(const TwoBlocks *blocks);
 /* What turns points of the unturned blocks. */
 void two_blocks_turn(double angle, int32_t dim, double x[3]);
+/* Two sheets of n[0]^2 and n[1]^2 cells on each other, groups "a" and "b", each with triangles and quadrilaterals. */
+Mesh *mixed_sheets(const int32_t n[2], double slope);
