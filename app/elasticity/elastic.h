@@ -311,7 +311,7 @@ Status elastic_cases_store(const ElasticSolve *with, ElasticCases *cases, Elasti
 void elastic_cases_release(ElasticCases *cases);
 /* Of several lots of load cases one after the other: stiffness and preconditioner, which with->solver has from then on, and
  * room for n of them; *seconds are those of a run's phases. Then loads of case i, u = what is prescribed and b[rows] = what is
- * left of them; k of these solved, b is [k][rows] and x [k][dofs] is room; and the fields of case i. */
+ * left of them; k of these solved, b is [k][rows] and x [k][dofs] the first guess of what u lacks, then that; and the fields of case i. */
 Status elastic_cases_assemble(const ElasticSolve *with, int32_t n, ElasticCases *out, StepReport *seconds);
 Status elastic_cases_prepare(const ElasticSolve *with, const ElasticCases *cases, bool checked, int32_t i, double *b);
 Status elastic_cases_increments(struct LinearMany *many, const ElasticCases *cases, int32_t first, int32_t k,

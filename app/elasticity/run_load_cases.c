@@ -70,7 +70,6 @@ Status elastic_cases_prepare(const ElasticSolve *with, const ElasticCases *cases
 Status elastic_cases_increments(LinearMany *many, const ElasticCases *cases, int32_t first, int32_t k, const double *b,
                                 double *x, int32_t *failed) {
   const int64_t n = cases->dofs;
-  TRY(exec_zero(cases->exec, x, (size_t)(k * n) * sizeof *x));
   TRY(linear_solve_many(many, b, x, k, cases->linear + first, failed));
   return vec_axpy(cases->exec, k * n, 1, x, cases->u + first * n);
 }
@@ -82,6 +81,7 @@ static Status batch_solve(const ElasticSolve *with, LinearMany *many, const Elas
   const int64_t rows = elasticity_rows(with->elasticity);
   int32_t failed = -1;
   for (int32_t i = 0; i < k; ++i) TRY(elastic_cases_prepare(with, cases, whole, first + i, b + i * rows));
+  TRY(exec_zero(cases->exec, x, (size_t)(k * cases->dofs) * sizeof *x));
   const Status status = elastic_cases_increments(many, cases, first, k, b, x, &failed);
   if (failed >= 0)
     return status_context(status, "in load case '%s'", elastic_setup(with->setup)->act[first + failed].name);

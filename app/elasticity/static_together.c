@@ -1,5 +1,5 @@
 /* Points of a sweep that differ in what acts alone: one stiffness and one preconditioner for all, whose right-hand sides are solved
- * for several at a time, as those of load cases. Each point has the files of a run of its own; what is there of it at a time are
+ * for several at a time, as those of load cases, from the best sum of solutions before. Each point has the files of a run of its own; what is there of it at a time are
  * its setup and its fields, so that any number of points takes the memory of eight. */
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic_run.h"
@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "physics/material.h"
 #include "solver/krylov/linear_many.h"
+#include "solver/krylov/warm.h"
 
 typedef struct PointsWork {
   ElasticRun r; /* of the first point, for what all share */
@@ -19,6 +20,8 @@ typedef struct PointsWork {
   ElasticActs act[LINEAR_MANY];      /* what acts in them: views of their setups, but for the list of loads */
   ElasticCases cases;                /* their solutions */
   LinearMany *many;
+  Warm *warm;    /* solutions that others begin near */
+  double *rest;  /* owned, on the Exec: 0, what of their right-hand sides is left, about */
   double *b, *x; /* owned, on the Exec: right-hand sides and increments of LINEAR_MANY points */
 } PointsWork;
 
@@ -130,8 +133,14 @@ static Status batch_solve(PointsWork *w) {
   ElasticRun *r = &w->r;
   int32_t failed = -1;
   linear_set_poll(r->solver, progress_poll, &r->run->progress);
+  const int64_t rows = elasticity_rows(r->elasticity), n = w->cases.dofs;
+  const WarmNear none = {0};
   const SumParts *before = exec_sum_over(r->run->device.exec, r->parts);
-  const Status status = elastic_cases_increments(w->many, &w->cases, 0, w->n, w->b, w->x, &failed);
+  Status status = exec_zero(r->run->device.exec, w->rest, (size_t)rows * sizeof *w->rest);
+  for (int32_t k = 0; k < w->n && status == OK; ++k) status = warm_begin(w->warm, w->b + k * rows, &none, w->x + k * n);
+  if (status == OK) status = elastic_cases_increments(w->many, &w->cases, 0, w->n, w->b, w->x, &failed);
+  for (int32_t k = 0; k < w->n && status == OK; ++k)
+    status = warm_keep(w->warm, w->b + k * rows, w->rest, &none, w->x + k * n, NULL);
   exec_sum_over(r->run->device.exec, before);
   progress_phase(&r->run->progress, PHASE_SOLVE);
   for (int32_t k = 0; k < w->n && status != OK; ++k) TRY(together_point_fail(w->all, status, w->point[k]));
@@ -143,6 +152,8 @@ static Status points_solve(PointsWork *w) {
   Run *run = w->r.run;
   const int64_t dofs = w->cases.dofs;
   TRY(linear_many_create(w->r.solver, w->cases.n, &w->many));
+  TRY(warm_create(run->device.exec, elasticity_rows(w->r.elasticity), &w->warm));
+  EXEC_ALLOC(run->device.exec, w->rest, elasticity_rows(w->r.elasticity), "right-hand sides");
   EXEC_ALLOC(run->device.exec, w->b, w->cases.n * dofs, "right-hand sides");
   EXEC_ALLOC(run->device.exec, w->x, w->cases.n * dofs, "increments");
   while (w->next < w->all->n) {
@@ -162,7 +173,9 @@ static Status points_end(void *work) {
   Exec *exec = w->r.run->device.exec;
   batch_release(w);
   linear_many_destroy(&w->many);
+  warm_destroy(&w->warm);
   if (w->cases.exec) {
+    EXEC_RELEASE(exec, w->rest, elasticity_rows(w->r.elasticity));
     EXEC_RELEASE(exec, w->b, w->cases.n * w->cases.dofs);
     EXEC_RELEASE(exec, w->x, w->cases.n * w->cases.dofs);
   }
