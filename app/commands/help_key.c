@@ -234,7 +234,7 @@ static void print_param(const Row *row) {
     printf("  type     %s\n", param_is_curve(p) || param_is_warm(p) ? "a number or a curve"
                               : words                               ? "a word"
                                                                     : "a number");
-  if (!words) printf("  unit     %s\n", strcmp(p->unit, "1") ? p->unit : "none");
+  if (!words) printf("  unit     %s\n", p->unit);
   printf("  default  %s\n", value);
   print_range(p);
 }

@@ -64,10 +64,9 @@ void together_point_release(TogetherPoint *p) {
   FREE(p->run.receipt);
   FREE(p->folder);
   FREE(p->warned);
-  case_destroy(&p->c);
 }
 
-/* Points that the folder has whole already leave the list. */
+/* Points that the folder has whole already go behind the others. */
 static Status drop_finished(const Run *run, Together *all) {
   int32_t n = 0;
   for (int32_t k = 0; k < all->n; ++k) {
@@ -78,11 +77,15 @@ static Status drop_finished(const Run *run, Together *all) {
       together_point_release(&all->point[k]);
       continue;
     }
-    if (n < k) all->point[n] = all->point[k], all->point[k] = (TogetherPoint){0};
+    if (n < k) {
+      const TogetherPoint other = all->point[n];
+      all->point[n] = all->point[k], all->point[k] = other;
+    }
     all->point[n].run.params = &all->point[n].params, all->point[n].run.report = &all->point[n].report;
     all->point[n].run.progress.seconds = all->point[n].report.seconds;
     ++n;
   }
+  all->n_finished = all->n - n;
   all->n = n;
   return OK;
 }
@@ -195,10 +198,13 @@ Status together_goes_on(const Run *run, int32_t left) {
 }
 
 void together_release(Together *all) {
-  for (int32_t k = 0; k < all->n; ++k) together_point_release(&all->point[k]);
+  for (int32_t k = 0; k < all->n + all->n_finished; ++k) {
+    together_point_release(&all->point[k]);
+    case_destroy(&all->point[k].c);
+  }
   mesh_destroy(&all->mesh);
   FREE(all->point);
-  all->n = 0;
+  all->n = all->n_finished = 0;
 }
 
 Status together_copies(const Mesh *mesh, int32_t n, Mesh **out) { return mesh_copies(mesh, n, out); }

@@ -17,6 +17,7 @@ typedef struct TogetherPoint {
 
 typedef struct Together {
   int32_t n;
+  int32_t n_finished;   /* points behind those, with nothing but a case */
   TogetherPoint *point; /* owned */
   Mesh *mesh;           /* owned: of each, where run->mesh has the copies */
   int32_t n_failed;     /* points without a result: */
@@ -36,7 +37,8 @@ Status together_begin(Run *run, Together *all);
 Status together_point_open(const Run *run, TogetherPoint *point, const Setup *like);
 int together_point_says(const TogetherPoint *point);
 void together_point_said(int said);
-/* Its files are closed; it may be released already. */
+/* Its files are closed; it may be released already. Its case stays to the end: what points share has views
+ * of one. */
 void together_point_release(TogetherPoint *point);
 /* As run_pipeline, of all; without a report of the whole. */
 Status together_run(Run *run, void *work, Status (*pipeline)(void *work), Status (*release)(void *work));
