@@ -87,7 +87,8 @@ class Runs:
             self.together = 1  # nor will other groups
         elif whole.code in (0, USAGE, STOPPED):
             for point in points:
-                point.code, point.message = whole.code, whole.message
+                if whole.code != STOPPED or not self._done(point, begun):
+                    point.code, point.message = whole.code, whole.message
             return points
         return [self._done(point, begun) or self._run(point) for point in points]
 
