@@ -3,7 +3,7 @@
  *   stretch    P = T/l (F f) (x) f: T is the force per area of the body as it was, of the energy T (l - 1)
  *   invariant  P = T (F f) (x) f: of the energy T (l^2 - 1)/2
  * T is given, or that of a model whose step is part of this one, with the stretch at its end: where the fibre is longer T is another
- * one, and the tangent has dT/dl. What is taken of that is never negative, so that the tangent of a body stays positive definite.
+ * one, and the tangent has dT/dl: below 0 where quick shortening makes cross-bridges push, above it in short steps, to which runs cut.
  * A model's states are followed by ACTIVE_STATES more, the stretch at the end of the step and the tension there. Where all of the model's
  * are 0 it has not begun, and begins with the stretch that is there; while no time goes by they stay 0. */
 #pragma once
@@ -48,7 +48,7 @@ HD void active_add(const PointActive *active, const PointIn *in, PointOut *out) 
   }
   const double stretch = sqrt(1 + rise), T = active_tension(active, in, stretch, out->state, &slope);
   const bool by_stretch = active->form == ACTIVE_STRETCH;
-  const double S = by_stretch ? T / stretch : T, gain = fmax(0.0, slope) / (by_stretch ? stretch : 1);
+  const double S = by_stretch ? T / stretch : T, gain = slope / (by_stretch ? stretch : 1);
   const double second = (gain - (by_stretch ? S / stretch : 0)) / stretch;
   out->energy += T * (by_stretch ? rise / (1 + stretch) : rise / 2);
   for (int i = 0; i < 3; ++i)
