@@ -45,7 +45,7 @@ Status setup_fibers(const Case *c, const Mesh *mesh, int32_t m, Setup *setup, Di
   Expr fiber[3], sheet[3];
   if (given->fibers.rule.text) {
     if (!own->rule) ALLOC(own->rule, c->materials.n, "rules of fibres");
-    fibers_bind_rule(mesh, &given->fibers, setup, &own->rule[m], out);
+    fibers_bind_rule(mesh, &given->fibers, m, setup, &own->rule[m], out);
     if (own->rule[m].kind == RULE_ELLIPSOID) /* known at every point */
       own->material[m].axes =
           (MaterialAxes){.kind = AXES_PLACE, .at = ellipsoid_at, .context = &own->rule[m].ellipsoid};

@@ -207,7 +207,33 @@ static void bind_ellipsoid(const CaseFibers *f, EllipsoidParams *out) {
   if (place_given(f->beta.place)) out->beta_endo = f->beta.endo.value, out->beta_epi = f->beta.epi.value;
 }
 
-void fibers_bind_rule(const Mesh *mesh, const CaseFibers *f, Setup *setup, FiberRule *out, Diagnostics *diagnostics) {
+/* Of the thickness of the wall: how far beyond either ellipsoid a body may be, whose fibres are those of the nearer one there. */
+static const double BEYOND = 0.5;
+
+/* Ellipsoids of another unit or place than the mesh. */
+static void check_between(const Mesh *mesh, const CaseFibers *f, const int32_t *material, int32_t m,
+                          const EllipsoidParams *p, Diagnostics *diagnostics) {
+  const double *worst = NULL;
+  double far = BEYOND, depth = 0;
+  for (int32_t e = setup_first_solved(mesh); material && e < mesh->n_element; ++e) {
+    const int32_t n = material[e] == m ? element_type(mesh_block_of(mesh, e)->kind)->n_node : 0;
+    for (int32_t a = 0; a < n; ++a) {
+      const double *x = mesh->x[mesh_nodes_of(mesh, e)[a]], t = ellipsoid_depth(p, x);
+      if (!(fmax(-t, t - 1) > far)) continue;
+      far = fmax(-t, t - 1), depth = t, worst = x;
+    }
+  }
+  if (worst)
+    report_error(
+        diagnostics, f->rule.place,
+        "rule ellipsoid: the body is not between the two ellipsoids: (%g, %g, %g) is %.3g times the thickness of "
+        "the wall %s\n  allowed: %g\n  remedy: 'inner', 'outer', 'center' and 'axis' of this mesh, in its unit",
+        worst[0], worst[1], worst[2], far, depth < 0 ? "inside the inner one" : "outside the outer one", BEYOND);
+}
+
+void fibers_bind_rule(const Mesh *mesh, const CaseFibers *f, int32_t m, Setup *setup, FiberRule *out,
+                      Diagnostics *diagnostics) {
+  const int32_t before = diagnostics->n;
   out->kind = f->rule.value;
   if (mesh->dim < 3 && out->kind == RULE_ELLIPSOID)
     report_error(diagnostics, f->rule.place,
@@ -215,6 +241,8 @@ void fibers_bind_rule(const Mesh *mesh, const CaseFibers *f, Setup *setup, Fiber
   if (out->kind == RULE_ELLIPSOID) bind_ellipsoid(f, &out->ellipsoid);
   else if (out->kind == RULE_LDRB) bind_ventricles(mesh, f, setup, &out->ventricles, diagnostics);
   else bind_atrium(mesh, f, setup, &out->atrium, diagnostics);
+  if (out->kind == RULE_ELLIPSOID && diagnostics->n == before)
+    check_between(mesh, f, setup->element_material, m, &out->ellipsoid, diagnostics);
 }
 
 bool fiber_rule_same(const FiberRule *a, const FiberRule *b) {

@@ -24,7 +24,8 @@ typedef struct FiberRule {
   AtriumParams atrium;
   EllipsoidParams ellipsoid;
 } FiberRule;
-void fibers_bind_rule(const Mesh *mesh, const CaseFibers *fibers, Setup *setup, FiberRule *out,
+/* Of the elements of entry m of the materials, which are known. */
+void fibers_bind_rule(const Mesh *mesh, const CaseFibers *fibers, int32_t m, Setup *setup, FiberRule *out,
                       Diagnostics *diagnostics);
 /* Whether two rules on one mesh make the same fibres, as far as their groups are the same ones. */
 bool fiber_rule_same(const FiberRule *a, const FiberRule *b);

@@ -58,13 +58,14 @@ void ellipsoid_at(const void *params, const double x[3], double R[9]) {
   const EllipsoidParams *p = params;
   double up[3], out[3], at[2];
   meridian(p, x, up, out, at);
-  const double t = depth_at(p, at), angle = at_depth(p->alpha_endo, p->alpha_epi, t) * acos(-1) / 180;
+  const double t = depth_at(p, at), within = fmin(fmax(t, 0), 1);
+  const double angle = at_depth(p->alpha_endo, p->alpha_epi, within) * acos(-1) / 180;
   const double a = at_depth(p->inner[0], p->outer[0], t), c = at_depth(p->inner[1], p->outer[1], t);
   const double r = at[0] / a, z = at[1] / c; /* sine and minus cosine of the angle from the apex */
   const double along = hypot(a * z, c * r), across = hypot(r / a, z / c);
   const double around[3] = {up[1] * out[2] - up[2] * out[1], up[2] * out[0] - up[0] * out[2],
                             up[0] * out[1] - up[1] * out[0]};
-  const double turn = at_depth(p->beta_endo, p->beta_epi, t) * acos(-1) / 180;
+  const double turn = at_depth(p->beta_endo, p->beta_epi, within) * acos(-1) / 180;
   for (int k = 0; k < 3; ++k) {
     const double to_base = (-a * z * out[k] + c * r * up[k]) / along;
     R[k] = sin(angle) * to_base + cos(angle) * around[k];

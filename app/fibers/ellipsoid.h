@@ -14,8 +14,8 @@ EllipsoidParams ellipsoid_params_default(void); /* 60, -60 degrees, z; the rest 
 
 /* 0 inside, 1 outside, and beyond on the other side of each; on the line of the axis too. */
 double ellipsoid_depth(const EllipsoidParams *params, const double x[3]);
-/* Rows of a frame at x: fibre, and sheet; the third is open. On the line of the axis, where all directions are around it,
- * one of them is taken. `params` is EllipsoidParams. */
+/* Rows of a frame at x: fibre, and sheet; the third is open. Beyond both ellipsoids angles are those of the nearer one. On the line of
+ * the axis, where all directions are around it, one of them is taken. `params` is EllipsoidParams. */
 void ellipsoid_at(const void *params, const double x[3], double R[9]);
 /* As ldrb_create: at the nodes. */
 Status ellipsoid_create(const EllipsoidParams *params, const Mesh *mesh, LdrbFields *out);

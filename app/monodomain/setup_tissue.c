@@ -105,7 +105,7 @@ Status setup_tissue(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *
     const CaseTissue *given = heart_tissue(c, t);
     Expr fiber[3], sheet[3];
     const FiberTissue tissue = tissue_of(c, t, heart_setup(setup), fiber, sheet);
-    if (given->fibers.rule.text) fibers_bind_rule(mesh, &given->fibers, setup, &heart_setup(setup)->rule[t], out);
+    if (given->fibers.rule.text) fibers_bind_rule(mesh, &given->fibers, t, setup, &heart_setup(setup)->rule[t], out);
     else if (out->n == before) TRY(tissue_tensors(c, mesh, t, &tissue, setup, out));
   }
   heart_setup(setup)->diffusion.tensor = (const double(*)[6])heart_setup(setup)->tensor;

@@ -88,6 +88,12 @@ static void is_everywhere(void **state) {
     ellipsoid_at(&p, x[k], R);
     assert_within(dot(R, R), 1, 1e-9);
   }
+  double wall[9]; /* angles do not go on beyond a surface */
+  p.beta_endo = 20, p.beta_epi = 70;
+  ellipsoid_at(&p, (double[]){10, 0, 0}, wall), ellipsoid_at(&p, (double[]){14, 0, 0}, R);
+  for (int k = 0; k < 6; ++k) assert_within(R[k], wall[k], 1e-12);
+  ellipsoid_at(&p, (double[]){7, 0, 0}, wall), ellipsoid_at(&p, (double[]){6, 0, 0}, R);
+  for (int k = 0; k < 6; ++k) assert_within(R[k], wall[k], 1e-12);
 }
 
 int main(void) {
