@@ -2,6 +2,7 @@
 #include "app/electromechanics/coupled.h"
 #include "app/electromechanics/pump.h"
 #include "app/input/case_tables.h"
+#include "app/monodomain/purkinje.h"
 #include "core/memory.h"
 #include "mesh/elements/halved.h"
 #include "mesh/make/halve.h"
@@ -137,6 +138,11 @@ static void check_feedback(const Case *c, Diagnostics *out) {
           out, t->stretch_current.place,
           "stretch-current goes by the stretch of fibres, and this tissue has none\n  remedy: 'fibers' beside it");
   }
+  if (c->purkinje.n && heart_deforms(c->heart))
+    report_error(out, place,
+                 "%s goes by where the body is, and trees are not told where they are carried to\n  remedy: leave "
+                 "'purkinje' out, or this",
+                 c->conduction.value ? "conduction in space" : "stretch-current");
   if (c->unload.n && heart_deforms(c->heart))
     report_error(out, place,
                  "%s goes by where the body is from its place without load, and cells have the mesh of the image where "
@@ -229,5 +235,7 @@ Status coupled_mesh(const Case *c, const Mesh *mesh, NodeSources *level, Mesh **
     mesh_destroy(out);
     *out = next;
   }
-  return OK;
+  if (!c->purkinje.n) return OK;
+  if (!*out) TRY(mesh_elevate_to(mesh, 1, false, out)); /* one of their own: the body has no trees */
+  return purkinje_add(c->heart, *out);
 }

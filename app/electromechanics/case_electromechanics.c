@@ -140,6 +140,8 @@ static const Key case_keys[] = {
          "diffusivities are those of the body as the mesh has it, or in-space: of the body where it has moved to"},
     {"prepace", VALUE_MAP, false, AT(Case, prepace), .schema = &heart_prepace_schema, CELLS,
      .meaning = "{cycle: 1000, beats: 100}: cells begin as after so many beats, alone; at rest unless given"},
+    {"purkinje", VALUE_MAPS, false, AT(Case, purkinje), .schema = &heart_purkinje_schema, CELLS,
+     .meaning = "trees of fibres that start the cells, as of a heart alone"},
     {"eikonal", VALUE_MAP, false, AT(Case, eikonal), .schema = &heart_eikonal_schema, CELLS,
      .meaning = "{amplitude: 50, duration: 2}: fronts from the stimuli, by 'velocity' of the tissue, start the cells"},
     {"boundary", VALUE_MAPS, false, AT(Case, boundary), .schema = &case_elastic_boundary_schema, MUSCLE,
@@ -170,8 +172,8 @@ static const Key case_keys[] = {
 
 /* What a heart in space would have. */
 static const char *case_elsewhere(const char *key) {
-  static const char *const cells[] = {"initial", "purkinje", "torso", "bath",  "electrodes",
-                                      "without", "reaction", "mass",  "layers"};
+  static const char *const cells[] = {"initial", "torso",    "bath", "electrodes",
+                                      "without", "reaction", "mass", "layers"};
   for (int k = 0; k < COUNT(cells); ++k)
     if (strcmp(cells[k], key) == 0)
       return "belongs to cells alone; beside muscle they do not have it yet\n  remedy: leave it out, or 'physics: "

@@ -2,6 +2,7 @@
  * do. */
 #include "app/electromechanics/coupled.h"
 #include "app/electromechanics/pump.h"
+#include "app/monodomain/purkinje.h"
 #include "output/json.h"
 #include "output/wording.h"
 
@@ -33,6 +34,17 @@ static Status take(void *context, CellField field, double *room) {
 
 static Status leads(void *context, double *room) { return coupled_cells_leads(cells_of(context), room); }
 
+static Status say_trees(const ElasticRun *w) {
+  const Run *run = &cells_of(w)->run;
+  Text text = {0};
+  if (!run->c->purkinje.n || run->rehearsed) return OK;
+  purkinje_text(run->c, run->mesh, &cells_of(w)->setup, &text);
+  const Status status = text.status;
+  if (status == OK && text.n > 0) progress_say(&w->run->progress, "%.*s", (int)text.n - 1, text.data);
+  text_release(&text);
+  return status == OK ? OK : FAIL(status, "not enough memory for the list of trees");
+}
+
 /* Cells conduct in the body of the mesh, whatever that is without load. */
 static Status create_cells(ElasticRun *w) {
   Unloaded *body = &pump_own(w)->unloaded;
@@ -45,6 +57,7 @@ static Status create_cells(ElasticRun *w) {
 static Status coupled_begin(ElasticRun *w) {
   TRY(pump_begin(w));
   TRY(create_cells(w));
+  TRY(say_trees(w));
   w->cells.context = w, w->cells.drive = drive, w->cells.take = take;
   w->cells.n_lead = case_leads(w->run->c), w->cells.leads = leads;
   return OK;
@@ -103,6 +116,7 @@ static Status coupled_end(ElasticRun *w) {
                        .step = cells->run.c->time.step.value,
                        .scheme = cells->heart.scheme_word->text,
                        .seconds = cells->seconds};
+  TRY(heart_warn_uncaptured(&cells->heart));
   return pump_end(w);
 }
 

@@ -19,8 +19,8 @@ void coupled_release(Case *c);
 #define MICROMOLAR 1000
 /* What the tensions of the case go by. */
 TensionDrive coupled_drive(const Case *c);
-/* The elements that cells live on, linear ones on the nodes of a body of order 2, and split as the case says, to be destroyed; NULL: those of the
- * body. Nodes of the body are the first ones; level[COUPLED_LEVELS]: the sources of others, to be released; NULL: not asked for. ERR_INPUT: there are
+/* The elements that cells live on, linear ones on the nodes of a body of order 2, and split as the case says, with trees, to be destroyed; NULL: those
+ * of the body. Nodes of the body are the first ones; level[COUPLED_LEVELS]: the sources of others, to be released; NULL: not asked for. ERR_INPUT: there are
  * none. */
 enum { COUPLED_LEVELS = 4 }; /* most of `refine` */
 Status coupled_mesh(const Case *c, const Mesh *mesh, NodeSources *level, Mesh **out);

@@ -191,6 +191,62 @@ static void leads(void **state) {
   scratch_remove(&folder);
 }
 
+/* A line of Purkinje fibres beside the strip, which it starts at its other end. */
+static void write_line(const char *folder) {
+  enum { LINES = 20 };
+  char mesh[4096];
+  int used = sprintf(mesh, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n%d\n", LINES + 1);
+  for (int i = 0; i <= LINES; ++i)
+    used += sprintf(mesh + used, "%d %.9g %.9g 0\n", i + 1, 3. * i / LINES, -1 + 0.9 * i / LINES);
+  used += sprintf(mesh + used, "$EndNodes\n$Elements\n%d\n", LINES);
+  for (int i = 1; i <= LINES; ++i) used += sprintf(mesh + used, "%d 1 2 1 1 %d %d\n", i, i, i + 1);
+  sprintf(mesh + used, "$EndElements\n");
+  scratch_write(folder, "tree.msh", mesh);
+}
+
+#define TREE                                                                                                           \
+  "purkinje: [{name: tree, file: tree.msh, ionic: stewart, diffusivity: 2, radius: 0.3, junction: {resistance: 0.5, "  \
+  "radius: 0.6}}]\nstimuli: [{on: tree-root, duration: 2, amplitude: 400}]\n"
+#define STARTED(grid, cells, every)                                                                                    \
+  SOLVED(grid, RTOL, CELLS(ALONG) TREE, "{model: land}")                                                               \
+  ROLLS "time: {end: 10, step: 1, cells: {step: 0.05" cells "}}\noutput: {every: " every                               \
+        ", probes: [{name: v, at: [3, 0, 0], field: potential}, {name: a, at: [0, 0, 0], field: activation}]}\n"
+
+/* Cells of a body that a tree starts are those of a heart alone, on meshes that the cells share with the body and not; the same bytes behind a
+ * stop; and what is refused. */
+static void trees(void **state) {
+  (void)state;
+  static const char *const strip[] = {STARTED(GRID, "", "10"), STARTED(GRID ", order: 2", "", "10"),
+                                      STARTED(GRID, ", refine: 1", "10")};
+  char *folder = scratch_create(), text[4096];
+  double alone[2][3], value[3];
+  write_line(folder);
+  for (int k = 0; k < 2; ++k) {
+    snprintf(text, sizeof text,
+             "version: 1\nmesh: {grid: " GRID ", refine: %d}\nphysics: monodomain\n" CELLS(ALONG) TREE
+             "time: {end: 10, step: 0.05}\noutput: {every: 10, probes: [{name: v, at: [3, 0, 0]}, {name: a, at: "
+             "[0, 0, 0], field: activation}]}\n",
+             k);
+    app_runs(folder, text);
+    scratch_last_row(folder, 3, alone[k]);
+  }
+  for (size_t k = 0; k < sizeof strip / sizeof *strip; ++k) {
+    app_runs(folder, strip[k]);
+    scratch_last_row(folder, 3, value);
+    for (int i = 1; i < 3; ++i) assert_within(value[i], alone[k > 0][i], 1e-6);
+  }
+  assert_true(alone[0][2] > 3 && alone[1][2] > 3);
+  scratch_write(folder, "case.yaml", STARTED(GRID, "", "1"));
+  assert_int_equal(app_run_until(folder, "whole", "--overwrite", NULL, 0), 0);
+  assert_int_equal(app_run_until(folder, "parts", "--overwrite", NULL, 4), 10);
+  assert_int_equal(app_run_until(folder, "parts", "--resume", NULL, 0), 0);
+  char *whole = scratch_read(folder, "whole/probes.csv"), *again = scratch_read(folder, "parts/probes.csv");
+  assert_string_equal(whole, again);
+  free(whole), free(again);
+  app_refuses(folder, STARTED(GRID, "", "1") "conduction: in-space\n", "trees are not told", "leave 'purkinje' out");
+  scratch_remove(&folder);
+}
+
 /* One hexahedron with 20 nodes, whose halves need more. */
 static void other_nodes(void **state) {
   (void)state;
@@ -257,8 +313,9 @@ static void refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(held_body), cmocka_unit_test(paced_strip), cmocka_unit_test(goes_on), cmocka_unit_test(order_2),
-      cmocka_unit_test(leads),     cmocka_unit_test(other_nodes), cmocka_unit_test(refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(held_body),   cmocka_unit_test(paced_strip),
+                                     cmocka_unit_test(goes_on),     cmocka_unit_test(order_2),
+                                     cmocka_unit_test(leads),       cmocka_unit_test(trees),
+                                     cmocka_unit_test(other_nodes), cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
