@@ -4,7 +4,7 @@
  *   invariant  P = T (F f) (x) f: of the energy T (l^2 - 1)/2
  * T is given, or that of a model whose step is part of this one, with the stretch at its end: where the fibre is longer T is another
  * one, and the tangent has dT/dl: below 0 where quick shortening makes cross-bridges push, above it in short steps, to which runs cut.
- * A model's states are followed by ACTIVE_STATES more, the stretch at the end of the step and the tension there. Where all of the model's
+ * A model's states are followed by ACTIVE_STATES more, the stretch at the end of the step, and tension and strain there. Where all of the model's
  * are 0 it has not begun, and begins with the stretch that is there; while no time goes by they stay 0. */
 #pragma once
 #include "physics/material_kernels.h"
@@ -33,6 +33,7 @@ HD double active_tension(const PointActive *active, const PointIn *in, const dou
   for (int32_t k = 0; k < n; ++k) state[active->state + k] = waits ? 0 : now[k];
   state[active->state + n] = stretch;
   state[active->state + n + 1] = out.tension;
+  state[active->state + n + 2] = (stretch - 1) * (stretch + 1) / 2;
   *slope = out.slope;
   return out.tension;
 }

@@ -30,8 +30,9 @@ typedef struct PointActive {
  * "meaning", unit, initial). */
 #define active_states(STATE)                                                                                           \
   STATE("fiber-stretch", "of the fibres of a muscle whose tension has a model", NONE, 1)                               \
-  STATE("tension", "of a muscle whose tension has a model", STRESS, 0)
-enum { ACTIVE_STATES = 2 };
+  STATE("tension", "of a muscle whose tension has a model", STRESS, 0)                                                 \
+  STATE("fiber-strain", "of Green and Lagrange, along the fibres of a muscle whose tension has a model", NONE, 0)
+enum { ACTIVE_STATES = 3 };
 
 /* Moduli as the model sees them: in plane stress `lambda` is the reduced one and `lambda_zz` is 0 (stress zz vanishes).
  */

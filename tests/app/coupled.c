@@ -103,21 +103,23 @@ static void held_body(void **state) {
   "[activation], probes: [{name: a, at: [3, 0, 0], field: displacement-x}, {name: b, at: [3, 0, 0], field: "           \
   "potential}, {name: c, at: [3, 0, 0], field: calcium}, {name: d, at: [3, 0, 0], field: tension}, {name: e, "         \
   "at: [3, 0, 0], field: fiber-stretch}, {name: f, at: [3, 0, 0], field: activation}, {name: g, at: [0, 0, 0], "       \
-  "field: activation}], " LEADS "}\n"
+  "field: activation}, {name: h, at: [3, 0, 0], field: fiber-strain}], " LEADS "}\n"
 
 /* The wave comes from the left, calcium rises, and the strip becomes shorter than its load has made it. */
 static void paced_strip(void **state) {
   (void)state;
   char *folder = scratch_create(), text[4096];
-  double first[8], value[8];
+  double first[8], value[9];
   snprintf(text, sizeof text, STRIP("[7, 2, 2], size: [3, 0.5, 0.5]", RTOL, ""), "60", "100");
   app_runs(folder, text);
   scratch_row(folder, 7, first);
-  scratch_last_row(folder, 8, value);
+  scratch_last_row(folder, 9, value);
   assert_within(first[4], 1, 1e-12); /* no fibre is stretched at first */
   assert_within(first[5], -1, 0);
   assert_true(value[2] > -20 && value[3] > 0.5 && value[3] < 2 && value[4] > 1);
   assert_within(value[5], 1 + value[1] / 3, 0.05);
+  assert_within(value[8], (value[5] * value[5] - 1) / 2, 1e-3);
+  assert_true(fabs(value[8]) > 0.01);
   assert_true(value[7] > 0 && value[7] < 2 && value[6] > value[7] + 3);
   assert_true(scratch_reported(folder, "failed_steps") < 1);
   scratch_remove(&folder);
@@ -171,7 +173,7 @@ static void order_2(void **state) {
 /* Leads see the potential in the body as the mesh has it: those of the same cells without muscle, while the body shortens. */
 static void leads(void **state) {
   (void)state;
-  enum { COLUMNS = 1 + 7 + 13 };
+  enum { COLUMNS = 1 + 8 + 13 };
   static const char *const strip[] = {STRIP(GRID ", order: 2", RTOL, ""), STRIP(GRID, TURNED, ", refine: 1")};
   char *folder = scratch_create(), text[4096];
   double alone[COLUMNS], value[COLUMNS];
@@ -179,13 +181,13 @@ static void leads(void **state) {
            "version: 1\nmesh: {grid: " GRID ", refine: 1}\nphysics: monodomain\n" CELLS(ALONG)
                PACED("x0, depth: 0.5") "time: {end: 6, step: 0.05}\noutput: {every: 6, probes: [{name: c, at: [3, "
                                        "0, 0]}], " LEADS "}\n");
-  scratch_last_row(folder, COLUMNS - 6, alone);
+  scratch_last_row(folder, COLUMNS - 7, alone);
   for (size_t k = 0; k < sizeof strip / sizeof *strip; ++k) {
     snprintf(text, sizeof text, strip[k], "6", "100");
     app_runs(folder, text);
     scratch_last_row(folder, COLUMNS, value);
     assert_within(value[2], alone[1], 1e-9);
-    for (int i = 0; i < 13; ++i) assert_within(value[8 + i], alone[2 + i], 1e-9 * fabs(alone[2]));
+    for (int i = 0; i < 13; ++i) assert_within(value[9 + i], alone[2 + i], 1e-9 * fabs(alone[2]));
   }
   assert_true(fabs(alone[2]) > 1e-3 && fabs(value[1]) > 1e-4);
   scratch_remove(&folder);

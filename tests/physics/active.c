@@ -156,6 +156,7 @@ static void model_steps(void **state) {
     for (int k = 0; k < type->n_state; ++k) assert_within(now[k], own[k], 1e-12);
     assert_within(now[type->n_state], 1.1, 1e-14);
     assert_within(now[type->n_state + 1], alone.tension, 1e-12);
+    assert_within(now[type->n_state + 2], (1.1 * 1.1 - 1) / 2, 1e-14);
     memcpy(m.old, now, sizeof now);
   }
 }
