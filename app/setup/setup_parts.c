@@ -143,6 +143,12 @@ static void locate_on_tree(const Mesh *mesh, const char *name, const double at[3
   for (int32_t i = 0; lines && i < lines->n; ++i) nearest_of_nodes(mesh, lines->element[i], 2, at, &best, out);
 }
 
+/* What has no cells is not solved for with the tissue. */
+static bool is_around(const Mesh *mesh, const double at[3]) {
+  Location found = {.element = -1};
+  return mesh->whole && mesh_locate(mesh->whole, at, &found) == OK && found.element >= 0;
+}
+
 static void report_outside(const CaseProbe *probe, const Mesh *mesh, const double at[3], double distance,
                            Diagnostics *diagnostics) {
   char point[96], node[96];
@@ -154,9 +160,16 @@ static void report_outside(const CaseProbe *probe, const Mesh *mesh, const doubl
   const char *format = probe->at.n == 3 ? "(%.10g, %.10g, %.10g)" : "(%.10g, %.10g)";
   snprintf(point, sizeof point, probe->at.n == 3 ? "(%g, %g, %g)" : "(%g, %g)", at[0], at[1], at[2]);
   snprintf(node, sizeof node, format, x[0], x[1], x[2]);
-  report_error(diagnostics, probe->at.place,
-               "probe '%s' at %s lies outside the mesh, %.6g away from it\n  the nearest node is %lld, at %s",
-               probe->name.text, point, distance, (long long)mesh->node_tag[near.node], node);
+  if (is_around(mesh, at))
+    report_error(
+        diagnostics, probe->at.place,
+        "probe '%s' at %s lies in the body around the tissue, %.6g away from that\n  remedy: a lead, 'ecg: [{name: "
+        "%s, positive: [..], negative: [..]}]' under 'output:', has the potential there",
+        probe->name.text, point, distance, probe->name.text);
+  else
+    report_error(diagnostics, probe->at.place,
+                 "probe '%s' at %s lies outside the mesh, %.6g away from it\n  the nearest node is %lld, at %s",
+                 probe->name.text, point, distance, (long long)mesh->node_tag[near.node], node);
 }
 
 /* Half the length of an element's first edge: a point that near to a surface in space, whose elements are flatter than

@@ -120,6 +120,9 @@ static void map_with_a_bath(void **state) {
     }
     assert_true(most > 1);
     free(heart), free(body);
+    strcpy(strstr(text, ", torso: true"), ", probes: [{name: wet, at: [3, 7.2], field: extracellular}]}\n");
+    app_refuses(folder, text, "probe 'wet' at (3, 7.2) lies in the body around the tissue, 2.2 away",
+                "'ecg: [{name: wet");
   }
   scratch_remove(&folder);
 }
