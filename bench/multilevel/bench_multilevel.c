@@ -245,7 +245,9 @@ static Status check(const BenchParams *params) {
           "'multilevel' has no part '%.40s'\n  allowed: choice, growth, large, cycle", params->part);
   for (int i = 0; i < BENCH_PROBLEMS; ++i)
     if (bench_wants(params, problem_name(i))) return OK;
-  return FAIL(ERR_USAGE, "no problem of 'multilevel' is called '%.40s'\n  allowed: quad, hex, tet, tri", params->only);
+  if (is_part(params, 3) && bench_wants(params, CYCLE_POTENTIAL)) return OK;
+  return FAIL(ERR_USAGE, "no problem of 'multilevel' is called '%.40s'\n  allowed: quad, hex, tet, tri%s", params->only,
+              is_part(params, 3) ? ", " CYCLE_POTENTIAL : "");
 }
 
 Status bench_multilevel(Exec *exec, const BenchParams *params, FILE *out) {

@@ -1,9 +1,15 @@
 #include "bench/multilevel/cycle_phases.h"
+#include "assembly/diffusion/diffusion.h"
 #include "bench/measure.h"
 #include "bench/heart/profile.h"
 #include "core/memory.h"
 #include "output/json.h"
+#include "solver/krylov/linear_record.h"
 
+#include <math.h>
+#include <string.h>
+
+static const char POTENTIAL[] = CYCLE_POTENTIAL;
 static const char *const INSIDE[] = {"float", "half", "int8"}; /* of the hierarchy */
 enum { N_INSIDE = 3 };
 
@@ -12,9 +18,13 @@ typedef struct CyclePhases {
   const BenchParams *params;
   FILE *out;
   Json *json;
+  const char *name;
   BenchProblem problem;
+  Diffusion *potential; /* owned, as is all below: in place of the problem */
+  Mesh *mesh;
+  double (*tensor)[6]; /* [elements] */
   Mat *a;
-  double *b, *x, *motions; /* owned; b and x on the Exec */
+  double *b, *x, *motions; /* b and x on the Exec */
   int64_t n;
   LinearSolver *solver;
   const char *inside;
@@ -27,14 +37,29 @@ static void release(CyclePhases *c) {
   FREE(c->motions);
   mat_destroy(&c->a);
   problem_release(&c->problem);
+  diffusion_destroy(&c->potential);
+  FREE(c->tensor);
+  mesh_destroy(&c->mesh);
+}
+
+/* As for each step of a bidomain (app/monodomain/conductor.c). */
+static void potential_hints(const CyclePhases *c, LinearParams *params) {
+  enum { DIRECT_ROWS = 2500 };
+  const PrecondType *type = precond_named(params->preconditioner);
+  params->pattern = diffusion_pattern(c->potential);
+  params->has_modes = params->at_once = params->has_values = true;
+  params->tiles = linear_tiles_pay(c->a);
+  for (int32_t i = 0; i < type->n_param; ++i)
+    params->values[i] = strcmp(type->param[i].name, "bottom") ? type->param[i].value : DIRECT_ROWS;
 }
 
 static Status make_solver(CyclePhases *c) {
   LinearParams params = linear_params_default();
-  params.rtol = c->params->rtol > 0 ? c->params->rtol : 1e-8;
+  params.rtol = c->params->rtol > 0 ? c->params->rtol : c->potential ? 1e-6 : 1e-8;
   params.preconditioner = "amg";
   TRY(linear_params_precision(&params, c->inside));
-  TRY(problem_hints(c->exec, &c->problem, c->a, &params, &c->motions));
+  if (c->potential) potential_hints(c, &params);
+  else TRY(problem_hints(c->exec, &c->problem, c->a, &params, &c->motions));
   TRY(linear_create(c->exec, &params, c->a, &c->solver));
   return linear_setup(c->solver);
 }
@@ -54,11 +79,11 @@ static Status print(CyclePhases *c, Profile *profile, const LinearReport *report
   fprintf(c->out,
           "\n%s, %s: %lld unknowns, %lld iterations, %.2f us each in a loop, %.3f ms; launch by launch %.2f us, %.1f "
           "launches\n",
-          c->problem.name, precision_name(report->precision), (long long)c->n, (long long)report->iterations,
-          each * seconds, 1e3 * seconds, each * sum, launches / (double)report->iterations);
+          c->name, precision_name(report->precision), (long long)c->n, (long long)report->iterations, each * seconds,
+          1e3 * seconds, each * sum, launches / (double)report->iterations);
   fprintf(c->out, "  kernel                          rows  launches  us each  us an iteration\n");
   json_object(c->json, NULL);
-  json_string(c->json, "mesh", c->problem.name);
+  json_string(c->json, "mesh", c->name);
   json_string(c->json, "inside", precision_name(report->precision));
   json_integer(c->json, "unknowns", c->n);
   json_integer(c->json, "iterations", report->iterations);
@@ -103,22 +128,58 @@ static Status measure(CyclePhases *c) {
   return status;
 }
 
-static Status run(CyclePhases *c, int i) {
+static Status make_room(CyclePhases *c) {
+  EXEC_ALLOC(c->exec, c->b, c->n, "loads");
+  EXEC_ALLOC(c->exec, c->x, c->n, "displacement");
+  return OK;
+}
+
+static Status make_problem(CyclePhases *c, int i) {
   double seconds;
-  Status status;
-  TRY_DONE(problem_create(c->exec, i, c->params->percent > 0 ? c->params->percent : 100, &c->problem));
+  TRY(problem_create(c->exec, i, c->params->percent > 0 ? c->params->percent : 100, &c->problem));
+  c->name = c->problem.name;
   c->n = elasticity_dofs(c->problem.elasticity);
-  TRY_DONE(problem_matrix(c->exec, &c->problem, "sbell", &c->a, &seconds));
-  TRY_DONE(exec_alloc(c->exec, c->n, sizeof *c->b, "loads", (void **)&c->b));
-  TRY_DONE(exec_alloc(c->exec, c->n, sizeof *c->x, "displacement", (void **)&c->x));
-  TRY_DONE(elasticity_initial(c->problem.elasticity, c->x));
-  TRY_DONE(elasticity_residual(c->problem.elasticity, c->x, c->b));
-  status = OK;
-  for (int k = 0; k < N_INSIDE && status == OK; ++k) {
+  TRY(problem_matrix(c->exec, &c->problem, "sbell", &c->a, &seconds));
+  TRY(make_room(c));
+  TRY(elasticity_initial(c->problem.elasticity, c->x));
+  return elasticity_residual(c->problem.elasticity, c->x, c->b);
+}
+
+/* What a front across a block of tissue makes outside of its cells: (K + small M) x = K V, conductivities of both spaces, S/m. */
+static Status make_potential(CyclePhases *c) {
+  static const double SIZE[3] = {20, 7, 3}, ALONG = 0.79, ACROSS = 0.259, SMALL = 1e-6; /* mm; S/m */
+  const double percent = c->params->percent > 0 ? c->params->percent : 100;
+  BoxParams box = {.kind = element_by_name("tet4")->kind};
+  double *host = NULL;
+  for (int d = 0; d < 3; ++d) box.size[d] = SIZE[d], box.n[d] = (int32_t)fmax(2, 0.107 * percent * SIZE[d]);
+  TRY(mesh_box(&box, &c->mesh));
+  ALLOC(c->tensor, c->mesh->n_element, "conductivities");
+  for (int32_t e = 0; e < c->mesh->n_element; ++e) c->tensor[e][0] = ALONG, c->tensor[e][1] = c->tensor[e][2] = ACROSS;
+  const DiffusionParams params = {.mesh = c->mesh, .tensor = (const double(*)[6])c->tensor};
+  TRY(diffusion_create(c->exec, &params, &c->potential));
+  TRY(mat_create(c->exec, &(MatParams){.format = "sbell", .window = 1}, diffusion_pattern(c->potential), &c->a));
+  TRY(diffusion_bind(c->potential, mat_slots(c->a)));
+  TRY(diffusion_matrix(c->potential, 1, SMALL, mat_values(c->a)));
+  c->name = POTENTIAL, c->n = diffusion_rows(c->potential);
+  TRY(make_room(c));
+  ALLOC(host, c->n, "potential of the cells");
+  for (int64_t i = 0; i < c->n; ++i) {
+    const double *x = c->mesh->x[diffusion_node(c->potential, i)];
+    host[i] = 50 * tanh(hypot(x[0], 1.7 * x[1]) - 5);
+  }
+  const Status status = exec_upload(c->exec, c->x, host, (size_t)c->n * sizeof *host);
+  FREE(host);
+  return status == OK ? mat_apply(c->a, c->x, c->b) : status;
+}
+
+/* i < 0: the potential. */
+static Status run(CyclePhases *c, int i) {
+  Status status = i < 0 ? make_potential(c) : make_problem(c, i);
+  const int n = i < 0 ? N_INSIDE - 1 : N_INSIDE; /* 8 bits of a scalar are half */
+  for (int k = 0; k < n && status == OK; ++k) {
     c->inside = INSIDE[k];
     status = measure(c);
   }
-done:
   release(c);
   return status;
 }
@@ -134,8 +195,8 @@ Status cycle_phases(Exec *exec, const BenchParams *params, FILE *out) {
   json_string(c.json, "commit", params->commit);
   json_string(c.json, "device", exec->device);
   json_array(c.json, "meshes");
-  for (int i = 0; i < BENCH_PROBLEMS; ++i)
-    if (bench_wants(params, problem_name(i))) {
+  for (int i = -1; i < BENCH_PROBLEMS; ++i)
+    if (bench_wants(params, i < 0 ? POTENTIAL : problem_name(i))) {
       const CyclePhases fresh = {.exec = exec, .params = params, .out = out, .json = c.json};
       c = fresh;
       TRY_DONE(run(&c, i));

@@ -74,10 +74,10 @@ static void same_as_with_a_mesh(void **state) {
   large_box_release(&box);
 }
 
-static Status run(const char *part, int32_t percent, char *said, size_t size) {
+static Status run(const char *part, const char *only, int32_t percent, char *said, size_t size) {
   FILE *out = tmpfile();
   assert_non_null(out);
-  const BenchParams params = {.percent = percent, .part = part, .only = "hex", .version = "test", .commit = "test"};
+  const BenchParams params = {.percent = percent, .part = part, .only = only, .version = "test", .commit = "test"};
   const Status status = bench_multilevel(exec, &params, out);
   rewind(out);
   said[fread(said, 1, size - 1, out)] = '\0';
@@ -88,20 +88,31 @@ static Status run(const char *part, int32_t percent, char *said, size_t size) {
 static void the_part_runs(void **state) {
   (void)state;
   char said[4000];
-  assert_ok(run("large", 20, said, sizeof said));
+  assert_ok(run("large", "hex", 20, said, sizeof said));
   assert_non_null(strstr(said, "hex        3630  amg            mixed"));
   assert_non_null(strstr(said, "B/unknown all in all"));
-  assert_fails(run("larger", 20, said, sizeof said), ERR_USAGE, "allowed: choice, growth, large");
+  assert_fails(run("larger", "hex", 20, said, sizeof said), ERR_USAGE, "allowed: choice, growth, large");
+}
+
+/* The solve of a bidomain, launch by launch, as it is and in half; no other part has it. */
+static void potential_by_launches(void **state) {
+  (void)state;
+  char said[8000];
+  assert_ok(run("cycle", "potential", 12, said, sizeof said));
+  assert_non_null(strstr(said, "potential, float: 936 unknowns"));
+  assert_non_null(strstr(said, "potential, half: 936 unknowns"));
+  assert_non_null(strstr(said, "pcg_direction_f                    936      1.00"));
+  assert_fails(run("large", "potential", 8, said, sizeof said), ERR_USAGE, "allowed: quad, hex, tet, tri");
 }
 
 static void nothing_is_left(void **state) {
   (void)state;
   char said[4000];
-  const int64_t at[] = {1, 40, 90, 120};
+  const int64_t at[] = {1, 1, 40, 40, 90, 90, 120, 120};
   for (size_t k = 0; k < sizeof at / sizeof *at; ++k) {
     const size_t before = mem_in_use(), on_exec = exec->in_use;
     mem_fail_nth(at[k]);
-    const Status status = run("large", 8, said, sizeof said);
+    const Status status = run(k % 2 ? "cycle" : "large", k % 2 ? "potential" : "hex", 8, said, sizeof said);
     mem_fail_nth(0);
     if (status != OK) assert_out_of_memory(status);
     assert_int_equal(exec->in_use, on_exec);
@@ -111,6 +122,6 @@ static void nothing_is_left(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(same_as_with_a_mesh), cmocka_unit_test(the_part_runs),
-                                     cmocka_unit_test(nothing_is_left)};
+                                     cmocka_unit_test(potential_by_launches), cmocka_unit_test(nothing_is_left)};
   return testing_run("bench/multilevel", tests, exec);
 }
