@@ -61,20 +61,22 @@ static char *without_quotes(char *value) {
   return value + 1;
 }
 
+/* A name, then its value behind an equals sign or blanks. */
 static void par_line(Par *par, char *line, int32_t number) {
+  static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.[]";
   ParLine item = {.name = trimmed(line), .value = line, .line = number};
   without_comment(line);
   item.name = trimmed(line);
   if (!*item.name) return;
-  char *equal = strchr(item.name, '=');
-  if (!equal) {
+  char *end = item.name + strspn(item.name, letters), *rest = trimmed(end);
+  const bool equal = *rest == '=';
+  if (end == item.name || (!equal && (rest == end || !*rest))) {
     item.used = true;
     par_refuse(par, &item, "is no 'name = value'");
     return;
   }
-  *equal = 0;
-  item.name = trimmed(item.name);
-  item.value = without_quotes(trimmed(equal + 1));
+  item.value = without_quotes(trimmed(rest + equal));
+  *end = 0;
   par->item[par->n++] = item;
 }
 

@@ -79,6 +79,8 @@ static void mark_domains(Par *par, ParRegions *regions) {
     for (int32_t i = 0; i < regions->n && !any; ++i) regions->item[i].inside = false;
     any = true;
     mark_tags(par, regions, "phys_region", k, mark_inside);
+    for (int32_t i = 0; i < regions->n && par->tags.n == 0; ++i)
+      regions->item[i].inside = true; /* no tags: the whole mesh */
   }
   if (n > 0 && !any) par_refuse(par, NULL, "no phys_region is intracellular (ptype 0): there would be no tissue");
 }

@@ -138,6 +138,25 @@ static void as_by_hand(void **state) {
   folder_remove(&folder);
 }
 
+/* Blanks in the place of equals signs, and a domain without tags, which is the whole mesh. */
+static void other_ways(void **state) {
+  (void)state;
+  char *folder = sheet(), text[8000], *made[2];
+  put_text(folder, "equals.par", HEAD REGIONS STIM LATS);
+  snprintf(text, sizeof text, "%s", HEAD REGIONS STIM LATS "num_phys_regions = 1\nphys_region[0].ptype = 0\n");
+  for (char *line = text; line && line[1]; line = strchr(line + 1, '\n')) *strchr(line, '=') = ' ';
+  put_text(folder, "blanks.par", text);
+  for (int k = 0; k < 2; ++k) {
+    Run run = convert(folder, k ? "blanks.par" : "equals.par", "way.yaml");
+    assert_code(&run, 0);
+    run_release(&run);
+    made[k] = get_text(folder, "way.yaml");
+  }
+  expect_that(strcmp(strstr(made[0], "version:"), strstr(made[1], "version:")) == 0, "%s\n%s", made[0], made[1]);
+  free(made[0]), free(made[1]);
+  folder_remove(&folder);
+}
+
 /* Without the mean of inside and outside the monodomain has what is inside over surface-to-volume ratio and capacitance; and a list of
  * what is left out has its last line, however long it is. */
 static void inside_alone(void **state) {
@@ -283,7 +302,7 @@ static void what_is_refused(void **state) {
            "imp_region[1].ID = 2\nimp_region[1].im_param = \"Gxx*2,GCaL=3e-5,flags=ATRIUM\"\n"
            "stim[0].crct.type = 1\nstim[0].pulse.strength = 3\nstim[0].pulse.shape = 2\n"
            "stim[1].pulse.strength = 5\nstim[1].ptcl.duration = 1\nstim[1].elec.geom_type = 3\n"
-           "start_statef = state.10\nno equal sign\nexperiment = 2\nnum_stim = 2\n");
+           "start_statef = state.10\n- no name\nexperiment = 2\nnum_stim = 2\n");
   Run run = convert(folder, "bad.par", "bad.yaml");
   assert_code(&run, 3);
   static const char *const parts[] = {"bad.par:3: dt: is 'fast', not a number",
@@ -296,7 +315,7 @@ static void what_is_refused(void **state) {
                                       "bad.par: stim[0] needs a ptcl.duration > 0",
                                       "bad.par:13: stim[1].elec.geom_type: is 3, a cylinder",
                                       "bad.par:14: start_statef: a run goes on from another one",
-                                      "bad.par:15: no equal sign: is no 'name = value'",
+                                      "bad.par:15: - no name: is no 'name = value'",
                                       "bad.par:16: experiment: is 2"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i) assert_said(&run, parts[i]);
   run_release(&run);
@@ -317,8 +336,8 @@ static void what_is_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(as_by_hand), cmocka_unit_test(inside_alone),
-                                     cmocka_unit_test(with_a_bath), cmocka_unit_test(bath_along_fibers),
-                                     cmocka_unit_test(what_is_refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(as_by_hand),        cmocka_unit_test(other_ways),
+                                     cmocka_unit_test(inside_alone),      cmocka_unit_test(with_a_bath),
+                                     cmocka_unit_test(bath_along_fibers), cmocka_unit_test(what_is_refused)};
   return cmocka_run_group_tests_name("carp_parameters", tests, NULL, NULL);
 }
