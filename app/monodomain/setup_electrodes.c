@@ -6,6 +6,7 @@
 #include "output/wording.h"
 
 #include <math.h>
+#include <string.h>
 
 static void mark_nodes(const Mesh *mesh, const Group *group, double *share) {
   for (int32_t i = 0; i < group->n; ++i) {
@@ -107,6 +108,20 @@ static Status check_held(const Case *c, const Mesh *body, const HeartSetup *own,
   return OK;
 }
 
+/* What goes in and out at the same nodes flows nowhere. */
+static void check_apart(const Case *c, const HeartSetup *own, Diagnostics *out) {
+  for (int32_t i = 0; i < own->n_shock; ++i) {
+    const int32_t source = electrode_source(c, i);
+    const ShockElectrode *e = &own->shock[i], *from = &own->shock[source];
+    if (source == i || e->n != from->n || memcmp(e->node, from->node, (size_t)e->n * sizeof *e->node)) continue;
+    report_error(
+        out, case_electrode(c, i)->on.place,
+        "electrodes '%s' and '%s' are at the same nodes: the current of one goes out at the other, and nothing "
+        "flows\n  remedy: another group",
+        case_electrode(c, source)->name.text, case_electrode(c, i)->name.text);
+  }
+}
+
 static void warn_late(const Case *c) {
   for (int32_t i = 0; i < c->electrodes.n; ++i) {
     const CaseElectrode *e = case_electrode(c, i);
@@ -144,6 +159,7 @@ Status setup_electrodes(const Case *c, const Mesh *mesh, Setup *setup, Diagnosti
   if (status != OK || out->n > before) return status;
   find_amounts(c, own);
   check_balance(c, own, out);
+  check_apart(c, own, out);
   warn_late(c);
   return check_held(c, body, own, out);
 }

@@ -438,6 +438,8 @@ static void refused(void **state) {
               "there are two electrodes 'a'", "7:");
   app_refuses(folder, SHOCKED("{name: a, on: x0, ground: true}, {name: b, on: y0, potential: 3}"),
               "electrodes 'a' and 'b' both hold the potential of node 1", "groups that share no node");
+  app_refuses(folder, SHOCKED("{name: a, on: x0, current: 2}, {name: b, on: x0, balances: a}"),
+              "electrodes 'a' and 'b' are at the same nodes", "remedy: another group");
   app_refuses(folder, SHOCKED("{name: a, on: x7, ground: true}"), "x7", "x0");
   app_refuses(folder, BLOCK("", OUTSIDE, TIME "electrodes: [{name: a, on: x0, ground: true}]\n"),
               "electrodes act on the extracellular potential", "remedy: 'model: bidomain'");
