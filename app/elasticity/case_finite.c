@@ -167,10 +167,13 @@ static bool has_weight(const Case *c) {
 
 bool case_rotates(const Case *c) {
   const MapsValue *boundary = case_acting(c);
+  const bool whole = elastic_has(c, HAS_LOAD_STEPS) && !c->chain && case_timed(c, 0); /* numbers do not grow */
   bool rotates = elastic_has(c, HAS_LARGE_STRAIN);
   for (int32_t i = 0; elastic_has(c, HAS_LOAD_STEPS | ANALYSIS_MOVING) && i < boundary->n; ++i)
-    for (int p = CASE_RIGID; p < CASE_PARTS; ++p)
-      rotates = rotates || expr_is_timed(&case_part_of(maps_item(boundary, sizeof(CaseBoundary), i), p)->expr);
+    for (int p = CASE_RIGID; p < CASE_PARTS; ++p) {
+      const Expr *e = &case_part_of(maps_item(boundary, sizeof(CaseBoundary), i), p)->expr;
+      rotates = rotates || expr_is_timed(e) || (whole && expr_acts(e));
+    }
   return rotates || (elastic_has(c, HAS_LOAD_STEPS) && has_weight(c));
 }
 

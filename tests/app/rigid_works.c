@@ -199,9 +199,32 @@ static void reactions_balance(void **state) {
   scratch_remove(&folder);
 }
 
+/* Beside a load over t the number that a motion is acts in full from the start, as it does at finite strain. */
+static void numbers_act_in_full(void **state) {
+  (void)state;
+  static const char *const value[] = {"0.01", "'0.01 + 0*t'"};
+  char *folder = scratch_create(), text[TEXT];
+  double at[2];
+  for (int k = 0; k < 2; ++k) {
+    snprintf(text, sizeof text,
+             BODY METAL STEPS "boundary: [{on: x0, fix: all}, {on: y1, traction: [0, '0.01*t', 0]}, {on: x1, rigid: "
+                              "{at: [1.9, 0.4, 0.6], fix: {y: %s}}}]\n",
+             value[k]);
+    app_runs(folder, text);
+    char *csv = scratch_read(folder, "results/probes.csv");
+    const char *row = strstr(csv, "\n0.25,");
+    assert_non_null(row);
+    at[k] = strtod(strchr(row + strlen("\n0.25,"), ',') + 1, NULL);
+    free(csv);
+  }
+  assert_true(fabs(at[1]) > 1e-3);
+  assert_within(at[0], at[1], 1e-12);
+  scratch_remove(&folder);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(forces_over_time), cmocka_unit_test(forces_are_tractions),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(forces_over_time),  cmocka_unit_test(forces_are_tractions),
                                      cmocka_unit_test(motions_over_time), cmocka_unit_test(works_balance),
-                                     cmocka_unit_test(reactions_balance)};
+                                     cmocka_unit_test(reactions_balance), cmocka_unit_test(numbers_act_in_full)};
   return cmocka_run_group_tests_name("app/rigid_works", tests, NULL, NULL);
 }
