@@ -124,13 +124,13 @@ Status transient_start(ElasticRun *w, double **velocity) {
   const CaseInitial *initial = &w->run->c->initial;
   TRY(elastic_run_u(w));
   if (initial->displacement.n) TRY(initial_fill(w, &initial->displacement, "initial displacement", w->u));
-  TRY(elasticity_prescribed_at_time(w->elasticity, 0, w->u));
-  TRY(elasticity_independent_only(w->elasticity, w->u));
-  if (!initial->velocity.n && !initial->field.text) return OK;
-  EXEC_ALLOC(w->run->device.exec, *velocity, w->n, "velocity");
+  if (initial->velocity.n || initial->field.text) EXEC_ALLOC(w->run->device.exec, *velocity, w->n, "velocity");
   if (initial->field.text)
-    return initial_take(w, (const double(*)[3])elastic_setup(run_setup(w->run, &w->setup))->velocity, *velocity);
-  return initial_fill(w, &initial->velocity, "initial velocity", *velocity);
+    TRY(initial_take(w, (const double(*)[3])elastic_setup(run_setup(w->run, &w->setup))->velocity, *velocity));
+  else if (initial->velocity.n) TRY(initial_fill(w, &initial->velocity, "initial velocity", *velocity));
+  if (!case_rests_first(w->run->c)) TRY(rigid_start(w, velocity));
+  TRY(elasticity_prescribed_at_time(w->elasticity, 0, w->u));
+  return elasticity_independent_only(w->elasticity, w->u);
 }
 
 static Status transient_problem(ElasticRun *w, Problem *problem, StepperParams *params) {
