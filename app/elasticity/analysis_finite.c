@@ -2,6 +2,7 @@
  * (solver/time/stepper_static.c). docs/theory/finite-strain.md. */
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/finite.h"
+#include "app/elasticity/transient.h"
 #include "app/input/case_tables.h"
 #include "app/run/ranks.h"
 #include "app/run/run_state.h"
@@ -448,7 +449,10 @@ Status finite_begin(ElasticRun *w) {
   own(w)->loaded = (double)NAN;
   if (elastic_has(run->c, ANALYSIS_STRESSED)) TRY(stressed_begin(w));
   TRY(finite_cavities_create(run->device.exec, run->c, &w->setup, w->elasticity, &own(w)->cavities));
-  if (!w->u) TRY(elastic_run_u(w));
+  if (!w->u) {
+    TRY(elastic_run_u(w));
+    TRY(rigid_start(w, NULL));
+  }
   TRY(elastic_matrix(run, w->elasticity, &w->a));
   if (elasticity_is_augmented(w->elasticity)) elastic_prefer_hierarchy(w->elasticity, w->a, &w->linear);
   own(w)->eliminates = (elasticity_is_augmented(w->elasticity) || own(w)->free_rim) &&

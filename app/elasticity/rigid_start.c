@@ -1,5 +1,5 @@
-/* Rigid groups of which a part is prescribed, when a motion starts: their points and turns are where that says, and as fast; the rest of
- * their motion is at rest, or that of the velocities that are given, in the mean over the nodes. */
+/* Rigid groups of which a part is prescribed, when a motion or load steps start: they are where that says, and as fast; the rest of their
+ * motion is at rest, or that of the velocities that are given, in the mean over the nodes. */
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic.h"
 #include "app/elasticity/transient.h"
@@ -126,17 +126,19 @@ Status rigid_start(ElasticRun *w, double **velocity) {
   Exec *exec = w->run->device.exec;
   const size_t bytes = (size_t)w->n * sizeof(double);
   double *u = NULL, *v = NULL;
-  bool fast = *velocity != NULL;
+  const bool given = velocity && *velocity;
+  bool fast = given;
   Status status = OK;
-  if (!elastic_setup(run_setup(w->run, &w->setup))->n_rigid) return OK;
+  if (!elastic_setup(run_setup(w->run, &w->setup))->n_rigid || case_ramps(w->run->c)) return OK;
   ALLOC_DONE(u, w->n, WHAT);
   ALLOC_DONE(v, w->n, WHAT);
   TRY_DONE(exec_download(exec, u, w->u, bytes));
-  if (*velocity) TRY_DONE(exec_download(exec, v, *velocity, bytes));
-  TRY_DONE(groups_start(w, *velocity != NULL, u, v, &fast));
+  if (given) TRY_DONE(exec_download(exec, v, *velocity, bytes));
+  TRY_DONE(groups_start(w, given, u, v, &fast));
   TRY_DONE(exec_upload(exec, w->u, u, bytes));
-  if (fast && !*velocity) TRY_DONE(exec_alloc(exec, w->n, sizeof *v, "velocity", (void **)velocity));
-  if (fast) TRY_DONE(exec_upload(exec, *velocity, v, bytes));
+  if (!velocity || !fast) goto done;
+  if (!given) TRY_DONE(exec_alloc(exec, w->n, sizeof *v, "velocity", (void **)velocity));
+  TRY_DONE(exec_upload(exec, *velocity, v, bytes));
 done:
   FREE(u);
   FREE(v);

@@ -17,5 +17,5 @@ typedef struct TransientRun {
 /* analysis_transient.c: displacement of the run and velocity, on the Exec, as the case has them at the start; NULL: it has no
  * velocity. */
 Status transient_start(ElasticRun *run, double **velocity);
-/* rigid_start.c: part of it, of rigid groups of which something is prescribed. */
+/* rigid_start.c: part of it, of rigid groups of which something is prescribed; velocity NULL: load steps have none. */
 Status rigid_start(ElasticRun *run, double **velocity);

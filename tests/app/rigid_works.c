@@ -215,6 +215,12 @@ static void numbers_act_in_full(void **state) {
     const char *row = strstr(csv, "\n0.25,");
     assert_non_null(row);
     at[k] = strtod(strchr(row + strlen("\n0.25,"), ',') + 1, NULL);
+    double u, v; /* at the start the rest of the motion is at rest */
+    const char *first = strstr(csv, "\n0,");
+    assert_non_null(first);
+    assert_int_equal(sscanf(first, "\n0,%lf,%lf", &u, &v), 2);
+    assert_within(u, 0, 1e-12);
+    assert_within(v, 0.01, 1e-12);
     free(csv);
   }
   assert_true(fabs(at[1]) > 1e-3);
