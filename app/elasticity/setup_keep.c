@@ -154,7 +154,9 @@ static Status keep_rotation(Keep *k, int32_t n, const int32_t *node) {
   for (int32_t i = 1; i < n; ++i)
     k->row.size = fmax(k->row.size, vec3_distance(k->to->mesh->x[node[i]], k->to->mesh->x[node[0]]));
   k->row.n = n, k->row.value = k->entry->value.value;
-  return keep_condition(k, -1);
+  TRY(keep_condition(k, -1));
+  elastic_setup(k->to->setup)->equation[k->to->n - 1].held = true; /* its forces add up to a moment */
+  return OK;
 }
 
 static Status keep_kind(Keep *k, int32_t n, int32_t *node) {

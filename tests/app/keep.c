@@ -146,8 +146,31 @@ static void what_is_refused(void **state) {
   scratch_remove(&folder);
 }
 
+/* The ground bears the moment by which nodes are turned: reactions at them balance those of the supports. */
+static void rotations_bear(void **state) {
+  (void)state;
+  static const char *const strain[] = {"small", "finite"};
+  char *folder = scratch_create(), text[2000];
+  for (int k = 0; k < 2; ++k) {
+    double row[7];
+    snprintf(
+        text, sizeof text,
+        "version: 1\nmesh: {grid: [3, 3, 3], size: [2, 1, 1]}\nphysics: elasticity\nmodel: 3d\nstrain: %s\n"
+        "materials: [{on: body, young: 1000, poisson: 0.2}]\nboundary: [{on: x0, fix: all}]\nequations: [{nodes: "
+        "[3, 6, 9, 12, 15, 18, 21, 24, 27], keep: rotation, axis: [1, 0.2, 0], value: 0.02}]\ntime: {end: 1, step: "
+        "1}\noutput: {sums: [{name: a, on: x0, field: moment, about: [0, 3, 0]}, {name: b, on: x1, field: moment, "
+        "about: [0, 3, 0]}]}\n",
+        strain[k]);
+    app_runs(folder, text);
+    scratch_last_row(folder, 7, row);
+    assert_true(fabs(row[1]) > 0.1);
+    for (int i = 0; i < 3; ++i) assert_within(row[1 + i] + row[4 + i], 0, 1e-6);
+  }
+  scratch_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(they_hold), cmocka_unit_test(they_turn),
-                                     cmocka_unit_test(what_is_refused)};
+                                     cmocka_unit_test(what_is_refused), cmocka_unit_test(rotations_bear)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
