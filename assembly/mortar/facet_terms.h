@@ -5,7 +5,7 @@
 #include "core/status.h"
 #include "mesh/elements/element.h"
 
-enum { FACET_KINDS = ELEMENT_QUAD9 + 1, FACET_TERMS = 11, FACET_NODES = ELEMENT_MAX_FACE_NODES, FACET_EDGES = 4 };
+enum { FACET_KINDS = N_ELEMENT_KINDS, FACET_TERMS = 11, FACET_NODES = ELEMENT_MAX_FACE_NODES, FACET_EDGES = 4 };
 
 /* Of one kind. The first n_term of the products 1, u, v, uv, u^2, v^2, u^2 v, u v^2, u^2 v^2, u^3, v^3 are in use, of lines (v = 0)
  * those of u alone. */

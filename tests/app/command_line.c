@@ -154,7 +154,7 @@ static void help_is_whole(void **state) {
   for (int i = 0; i < COUNT(commands); ++i) {
     Said a = app_says("help", commands[i], NULL), b = app_says(commands[i], "--help", NULL);
     assert_int_equal(a.code, 0);
-    assert_string_equal(a.out, b.out);
+    assert_true(!strncmp(a.out, b.out, strlen(b.out))); /* and where the key of that name is told */
     char section[32], branch[32];
     snprintf(section, sizeof section, ".SS sinew %s", commands[i]);
     snprintf(branch, sizeof branch, "    %s)\n", commands[i]);

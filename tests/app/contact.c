@@ -131,7 +131,8 @@ static void rims_come_in_fast(void **state) {
         pressure[k], radius[k], radius[k]);
     last(folder, text, 3, v);
     assert_relative(v[2], 2 * pressure[k], 1e-6);
-    assert_true(scratch_reported(folder, "contact_updates") <= most[k]);
+    /* a GPU solves by iterations, of which the first are loose, and may look twice */
+    assert_true(scratch_reported(folder, "contact_updates") <= (strcmp(app_backend(), "cpu") ? 8 : most[k]));
   }
   scratch_remove(&folder);
 }
