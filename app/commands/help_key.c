@@ -192,17 +192,21 @@ static bool print_kinds(const Row *row, const char *head) {
   return any;
 }
 
+/* Key k is of some kind of case, and the first of its name. */
+static bool is_told(const Schema *schema, int k) {
+  bool told = schema->key[k].only != KIND_NONE;
+  for (int j = 0; j < k; ++j) told &= strcmp(schema->key[j].name, schema->key[k].name) != 0;
+  return told;
+}
+
 static void print_inside(const Schema *schema) {
   if (schema->plain) printf("  or       the value of '%s' alone, in place of the map\n", schema->plain);
   if (schema->whole) printf("  or       '%s', in place of the map\n", schema->whole);
   printf("  inside\n");
-  for (int k = 0; k < schema->n; ++k) {
-    bool before = schema->key[k].only == KIND_NONE;
-    for (int j = 0; j < k; ++j) before |= !strcmp(schema->key[j].name, schema->key[k].name);
-    if (!before)
+  for (int k = 0; k < schema->n; ++k)
+    if (is_told(schema, k))
       printf("    %-16s %s%s\n", schema->key[k].name, schema->key[k].required ? "(required) " : "",
              schema->key[k].meaning);
-  }
   if (schema->params) printf("    and the parameters of the '%s': sinew help KEY has them too\n", schema->chooser);
 }
 
@@ -214,11 +218,8 @@ static void print_beside(const Row *row) {
   if (!dot) return;
   snprintf(map, sizeof map, "%.*s", (int)(dot - row->path), row->path);
   printf("  beside   in %s: ", map);
-  for (int k = 0; k < row->in->n; ++k) {
-    bool before = row->in->key[k].only == KIND_NONE || !strcmp(row->in->key[k].name, own);
-    for (int j = 0; j < k; ++j) before |= !strcmp(row->in->key[j].name, row->in->key[k].name);
-    if (!before) print_list("", row->in->key[k].name, &any);
-  }
+  for (int k = 0; k < row->in->n; ++k)
+    if (is_told(row->in, k) && strcmp(row->in->key[k].name, own) != 0) print_list("", row->in->key[k].name, &any);
   printf("\n");
 }
 
@@ -338,11 +339,8 @@ static void print_top(void) {
   for (int i = 0; i < physics_count(); ++i) {
     const Schema *schema = physics_kind(i, 0)->schema;
     printf("%sphysics: %s\n", i ? "\n" : "", physics_at(i)->name);
-    for (int k = 0; k < schema->n; ++k) {
-      bool before = schema->key[k].only == KIND_NONE;
-      for (int j = 0; j < k; ++j) before |= !strcmp(schema->key[j].name, schema->key[k].name);
-      if (!before) printf("  %-16s %s\n", schema->key[k].name, schema->key[k].meaning);
-    }
+    for (int k = 0; k < schema->n; ++k)
+      if (is_told(schema, k)) printf("  %-16s %s\n", schema->key[k].name, schema->key[k].meaning);
   }
 }
 

@@ -237,6 +237,7 @@ typedef struct TogetherWork {
   int32_t *rank;
   double *start, *time; /* [at_a_time][n_node] */
   EikonalLeads *leads;  /* of the point that is stored */
+  EikonalReport done;   /* of the last solve */
 } TogetherWork;
 
 static void lot_release(TogetherWork *w) {
@@ -304,7 +305,7 @@ static Status lot_tensors(const TogetherWork *w, double (**out)[6]) {
   return status;
 }
 
-static Status lot_solve(TogetherWork *w, EikonalReport *done) {
+static Status lot_solve(TogetherWork *w) {
   const int64_t n_node = w->run->mesh->n_node;
   double(*tensor)[6] = NULL;
   if (w->copies) TRY(lot_tensors(w, &tensor));
@@ -320,14 +321,15 @@ static Status lot_solve(TogetherWork *w, EikonalReport *done) {
   FREE(tensor);
   TRY(status);
   progress_phase(&w->run->progress, PHASE_SETUP);
-  return eikonal_solve(w->eikonal, w->start, w->time, done);
+  return eikonal_solve(w->eikonal, w->start, w->time, &w->done);
 }
 
 /* The files of a point, and its own part of what the solve found. */
-static Status together_store(TogetherWork *w, int32_t k, const EikonalReport *whole) {
+static Status together_store(void *work, int32_t k) {
+  TogetherWork *w = work;
   const int64_t n_node = w->run->mesh->n_node;
   TogetherPoint *p = w->point[k];
-  EikonalReport done = {.sweeps = whole->sweeps};
+  EikonalReport done = {.sweeps = w->done.sweeps};
   Work own = {.run = &p->run, .setup = p->setup, .time = w->time + k * n_node};
   TRY(count_reached(&own, NODE_TISSUE, &done));
   p->report.unknowns = n_node;
@@ -342,17 +344,6 @@ static Status together_store(TogetherWork *w, int32_t k, const EikonalReport *wh
   return together_point_save(w->run, p);
 }
 
-static Status lot_store(TogetherWork *w, const EikonalReport *done) {
-  w->run->report->linear.iterations = done->sweeps;
-  for (int32_t k = 0; k < w->n; ++k) {
-    const int said = together_point_says(w->point[k]);
-    const Status status = together_store(w, k, done);
-    if (status != OK) TRY(together_point_fail(w->all, status, w->point[k]));
-    together_point_said(said);
-  }
-  return OK;
-}
-
 static Status together_pipeline(void *work) {
   TogetherWork *w = work;
   Run *run = w->run;
@@ -363,13 +354,14 @@ static Status together_pipeline(void *work) {
   run->report->precision = "double";
   run->solving = run->report->converged = true;
   while (w->next < w->all->n) {
-    EikonalReport done = {0};
+    w->done = (EikonalReport){0};
     TRY(lot_open(w));
-    if (w->n) TRY(lot_solve(w, &done));
+    if (w->n) TRY(lot_solve(w));
     progress_phase(&run->progress, PHASE_SOLVE);
     run_measure_memory(run);
     run_guard(run, 1);
-    TRY(lot_store(w, &done));
+    run->report->linear.iterations = w->done.sweeps;
+    TRY(together_points_store(w->all, w->n, w->point, together_store, w));
     lot_release(w);
     progress_phase(&run->progress, PHASE_WRITE);
     TRY(together_goes_on(run, w->all->n - w->next));

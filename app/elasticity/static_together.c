@@ -94,7 +94,8 @@ static Status batch_begin(PointsWork *w) {
 }
 
 /* The files of a point that is solved. */
-static Status point_store(PointsWork *w, int32_t k) {
+static Status point_store(void *work, int32_t k) {
+  PointsWork *w = work;
   const ElasticSolve with = solve_with(w);
   Run *run = w->r.run, *own = &w->point[k]->run;
   TogetherPoint *p = w->point[k];
@@ -117,13 +118,7 @@ static Status point_store(PointsWork *w, int32_t k) {
 
 static Status batch_store(PointsWork *w) {
   const double *external = elasticity_external(w->r.elasticity);
-  Status status = OK;
-  for (int32_t k = 0; k < w->n && status == OK; ++k) {
-    const int said = together_point_says(w->point[k]);
-    status = point_store(w, k);
-    if (status != OK) status = together_point_fail(w->all, status, w->point[k]);
-    together_point_said(said);
-  }
+  const Status status = together_points_store(w->all, w->n, w->point, point_store, w);
   elasticity_set_external(w->r.elasticity, external);
   return status;
 }

@@ -185,6 +185,18 @@ Status together_point_fail(Together *all, Status why, const TogetherPoint *p) {
   return OK;
 }
 
+Status together_points_store(Together *all, int32_t n, TogetherPoint *const *point,
+                             Status (*store)(void *work, int32_t k), void *work) {
+  Status status = OK;
+  for (int32_t k = 0; k < n && status == OK; ++k) {
+    const int said = together_point_says(point[k]);
+    status = store(work, k);
+    if (status != OK) status = together_point_fail(all, status, point[k]);
+    together_point_said(said);
+  }
+  return status;
+}
+
 Status together_failures(const Together *all) {
   CHECK(!all->n_failed, all->failed, "%s\n  %d of %d points have no result", all->message, (int)all->n_failed,
         (int)all->n);

@@ -37,6 +37,9 @@ Status together_begin(Run *run, Together *all);
 Status together_point_open(const Run *run, TogetherPoint *point, const Setup *like);
 int together_point_says(const TogetherPoint *point);
 void together_point_said(int said);
+/* The files of n points that are solved, each by store(work, k) with its own warnings; one that fails is told, and left. */
+Status together_points_store(Together *all, int32_t n, TogetherPoint *const *point,
+                             Status (*store)(void *work, int32_t k), void *work);
 /* Its files are closed; it may be released already. Its case stays to the end: what points share has views
  * of one. */
 void together_point_release(TogetherPoint *point);
