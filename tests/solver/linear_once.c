@@ -116,6 +116,7 @@ static void in_tiles(void **state) {
   for (int m = 0; m < 3; ++m) {
     Pair g = {0};
     begin(&g, "amg", rtol[m]);
+    for (int k = 0; k < 2; ++k) linear_destroy(&g.solver[k]);
     mat_destroy(&g.a);
     assert_ok(mat_create(exec, &(MatParams){.format = "sbell", .window = 1}, g.p.pattern, &g.a));
     problem_fill(&g.p, g.a);
@@ -124,7 +125,6 @@ static void in_tiles(void **state) {
       params.preconditioner = "amg", params.pattern = g.p.pattern, params.rtol = rtol[m];
       params.at_once = true, params.inner = LINEAR_INNER_HALF;
       params.tiles = k;
-      linear_destroy(&g.solver[k]);
       assert_ok(linear_create(exec, &params, g.a, &g.solver[k]));
       assert_ok(linear_setup(g.solver[k]));
       assert_true((linear_recorded_matrix(g.solver[k]) != g.a) == (k == 1 && m < 2));
