@@ -44,9 +44,26 @@ static bool nearest_same(const char *a, const char *b) {
   }
 }
 
+/* What other programs call one of the names; NULL: none of them. */
+static const char *nearest_other(const char *name, int n, const char *const *names) {
+  static const struct {
+    const char *theirs, *ours;
+  } words[] = {
+#define OTHER(theirs, ours) {theirs, ours},
+#include "core/other_words.def"
+#undef OTHER
+  };
+  for (size_t w = 0; w < sizeof words / sizeof *words; ++w)
+    for (int i = 0; i < n && nearest_same(name, words[w].theirs); ++i)
+      if (strcmp(words[w].ours, names[i]) == 0) return names[i];
+  return NULL;
+}
+
 const char *nearest_name(const char *name, int n, const char *const *names) {
   for (int i = 0; i < n && *name; ++i)
     if (nearest_same(name, names[i])) return names[i];
+  const char *other = nearest_other(name, n, names);
+  if (other) return other;
   const char *best = NULL;
   int least = NAME_BYTES;
   for (int i = 0; i < n; ++i) {

@@ -200,7 +200,7 @@ static const Word take_words[] = {{"membrane", 0}, {"bending", 0}, {"membrane-be
 static const Key probe_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseProbe, name), .meaning = "its column in probes.csv"},
     {"at", VALUE_VECTOR, true, AT(CaseProbe, at), .meaning = "the point, [x, y] or [x, y, z]"},
-    {"field", VALUE_WORD, true, AT(CaseProbe, field), .words = elastic_probe_words,
+    {"field", VALUE_WORD, true, AT(CaseProbe, field), .words = elastic_probe_words, .hides = elastic_word_hides,
      .meaning = "displacement-x, stress-xx, ..."},
     {"part", VALUE_WORD, false, AT(CaseProbe, part), .initial = "amplitude", .words = case_part_words,
      .only = HAS_FREQUENCIES, .meaning = "amplitude, phase (degrees), real or imaginary"},
@@ -229,7 +229,8 @@ const Schema case_elastic_sum_schema = {SCHEMA("a sum", sum_keys, CaseSum)};
 #define FIELDS_KEY(initial_, only_)                                                                                    \
   {                                                                                                                    \
     "fields", VALUE_WORDS, false, AT(CaseOutput, fields), .initial = initial_, .words = elastic_field_words,           \
-                                                          .only = only_, .meaning = "written to results.hdf"           \
+                                                          .hides = elastic_word_hides, .only = only_,                  \
+                                                          .meaning = "written to results.hdf"                          \
   }
 static const Key output_keys[] = {
     {"every", VALUE_NUMBER, false, AT(CaseOutput, every), .open_min = true, .max = INFINITY, .only = HAS_STEPS,

@@ -4,6 +4,8 @@
 #include "physics/material.h"
 #include "physics/material_kernels.h"
 
+#include <string.h>
+
 /* The bits of the analyses in which a column of fields.def says so. */
 #define FIELD_KINDS(WHAT, statics, finite, transient, vibration, stepped)                                              \
   (WHAT##_##statics * ANALYSIS_STATIC | WHAT##_##finite * (ANALYSIS_FINITE | ANALYSIS_MOTION) |                        \
@@ -112,7 +114,36 @@ bool elastic_walls_asked(const Case *c) {
   return asked;
 }
 
+static bool is_of_contact(const char *word) { return strncmp(word, "contact-", strlen("contact-")) == 0; }
+
+bool elastic_word_hides(const Tree *tree, const char *word) {
+  const size_t prefix = strncmp(word, "element-", 8) == 0 ? 8 : strncmp(word, "point-", 6) == 0 ? 6 : 0;
+  bool of_some = is_of_contact(word), own = false;
+  for (int kind = 0; kind < material_count(); ++kind) of_some = of_some || material_state(kind, word + prefix) >= 0;
+  const bool of_muscle = elasticity_active_state(word + prefix) >= 0;
+  for (int32_t i = 0; i < tree->n && !own; ++i) {
+    const TreeNode *node = &tree->node[i];
+    const int kind = node->text ? material_by_name(node->text) : -1;
+    own = (kind >= 0 && material_state(kind, word + prefix) >= 0) ||
+          (node->key && ((of_muscle && strcmp(node->key, "active") == 0) ||
+                         (is_of_contact(word) && strcmp(node->key, "contact") == 0)));
+  }
+  return (of_some || of_muscle) && !own;
+}
+
+static void check_contact_fields(const Case *c, Diagnostics *out) {
+  for (int32_t k = 0; k < N_ELASTIC_FIELDS && case_contacts(c) == 0; ++k) {
+    Place place = c->output.fields.place;
+    for (int32_t i = 0; i < c->output.probes.n; ++i)
+      if (elastic_probe(c, i).row == k) place = case_probe(c, i)->field.place;
+    if (is_of_contact(elastic_field[k].word) && (elastic_field_asked(c, k) || probe_asks(c, k)))
+      report_error(out, place, "%s: nothing touches in this case, which has no 'contact:'\n  remedy: leave it out",
+                   elastic_field[k].word);
+  }
+}
+
 void case_check_states(const Case *c, Diagnostics *out) {
+  check_contact_fields(c, out);
   for (int32_t k = N_ELASTIC_FIELDS; k < elastic_cell_row(); ++k) {
     Place place = c->output.fields.place;
     bool found = false;

@@ -5,6 +5,8 @@
 
 /* The words of `output.fields`, of which word k is row k, and of probes; ended by NULL. */
 extern const Word elastic_field_words[], elastic_probe_words[];
+/* Of messages: is it a state of other materials than those of the case, or of contact where there is none? */
+bool elastic_word_hides(const Tree *tree, const char *word);
 /* Of `output.maps`: the rows from CELL_ACTIVATION on. */
 extern const Word elastic_map_words[];
 /* Is the field ELASTIC_... among those of the output? And the bits FIELD_... of all that are. */

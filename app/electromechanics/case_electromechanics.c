@@ -64,7 +64,7 @@ static const Key cells_output_keys[] = {
     {"checkpoint", VALUE_NUMBER, false, AT(CaseOutput, checkpoint), .open_min = true, .max = INFINITY,
      .meaning = "ms between checkpoints"},
     {"fields", VALUE_WORDS, false, AT(CaseOutput, fields), .initial = "[displacement, potential]",
-     .words = elastic_field_words, .meaning = "written to results.hdf"},
+     .words = elastic_field_words, .hides = elastic_word_hides, .meaning = "written to results.hdf"},
     {"maps", VALUE_WORDS, false, AT(CaseOutput, cell_maps), .words = elastic_map_words,
      .meaning = "of the cells, ms, written once"},
     {"threshold", VALUE_NUMBER, false, AT(CaseOutput, threshold), .min = -70, .open_min = true, .max = 100,

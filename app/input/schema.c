@@ -95,6 +95,23 @@ static bool refused_key(Reader *r, const Schema *schema, int32_t child, char *ta
   return true;
 }
 
+enum { OTHERS_BYTES = 256 };
+/* The words of the map's chooser whose parameters have that name: "type: plastic, creep", into text; empty: none has it. */
+static void words_with(const Reader *r, const Schema *schema, const char *name, char text[OTHERS_BYTES]) {
+  *text = 0;
+  const Key *key = schema->params ? schema_key(schema, KIND_ANY, schema->chooser) : NULL;
+  for (int32_t w = 0; key && key->words && key->words[w].name; ++w) {
+    int n = 0;
+    const Param *param = kind_has(r->kind, key->words[w].only) ? schema->params(w, &n) : NULL;
+    for (int i = 0; param && i < n; ++i) {
+      if (strcmp(param[i].name, name) != 0) continue;
+      const size_t at = strlen(text);
+      snprintf(text + at, OTHERS_BYTES - at, "%s%s", at ? ", " : "", key->words[w].name);
+      break;
+    }
+  }
+}
+
 static void unknown_key(Reader *r, const Schema *schema, const Known *known, int32_t child) {
   const TreeNode *node = &r->tree->node[child];
   char list[1024] = "", seen[SEEN_BYTES];
@@ -108,12 +125,17 @@ static void unknown_key(Reader *r, const Schema *schema, const Known *known, int
   }
   const char *near = nearest_name(node->key, n, told);
   const char *elsewhere = schema->elsewhere ? schema->elsewhere(node->key) : NULL;
+  char others[OTHERS_BYTES];
+  words_with(r, schema, node->key, others);
   seen_text(node->key, seen);
   r->diagnostics->usage |= node->key_place.option != NULL;
   if (elsewhere) report_error(r->diagnostics, node->key_place, "%s %s", seen, elsewhere);
   else if (is_split_decimal(r->tree, child))
     report_error(r->diagnostics, node->key_place,
                  "unknown key '%s' in %s\n  decimals are written with a point, such as 0.%s", seen, schema->what, seen);
+  else if (*others)
+    report_error(r->diagnostics, node->key_place, "unknown key '%s' in %s\n  allowed: %s\n  it goes with %s: %s", seen,
+                 schema->what, list, schema->chooser, others);
   else if (near)
     report_error(r->diagnostics, node->key_place, "unknown key '%s' in %s\n  allowed: %s\n  did you mean '%s'?", seen,
                  schema->what, list, near);

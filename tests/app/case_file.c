@@ -136,6 +136,9 @@ static void one_error_each(void **state) {
       HEAD MATERIAL "solver: {rtoll: 1}\n",
       "c.yaml:6:10: unknown key 'rtoll' in solver\n  allowed: method, rtol, max-iterations, preconditioner, precision, "
       "format, numbering\n  did you mean 'rtol'?");
+  refuses(HEAD "materials: [{on: body, young: 1, poisson: 0, yield: 2}]\n",
+          "c.yaml:5:46: unknown key 'yield' in a material\n  allowed: on, name, type, axes, curve, strength, young, "
+          "poisson, thickness, density, expansion\n  it goes with type: plastic");
   refuses(HEAD MATERIAL "solver: {rtol: 0.1, rtol: 0.2}\n", "c.yaml:6:21: repeated key 'rtol', first given at 6:10");
   refuses(HEAD MATERIAL "solver: {rtol: '1e-8'}\n",
           "c.yaml:6:16: rtol must be a number, without quotes; this is '1e-8'");

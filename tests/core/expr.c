@@ -212,6 +212,11 @@ static void test_nearest(void **state) {
   assert_null(nearest_name("pressure", 4, names));
   assert_null(nearest_name("q", 4, names));
   assert_null(nearest_name("left", 0, names));
+  const char *ours[] = {"on", "density", "poisson", "young"}; /* what other programs call them */
+  assert_string_equal(nearest_name("E", 4, ours), "young");
+  assert_string_equal(nearest_name("Youngs_Modulus", 4, ours), "young");
+  assert_string_equal(nearest_name("nu", 4, ours), "poisson");
+  assert_null(nearest_name("nu", 2, ours));
   assert_int_equal(nearest_distance("kitten", "sitting"), 3);
   assert_int_equal(nearest_distance("ab", "ba"), 1);
   assert_int_equal(nearest_distance("", "abc"), 3);
