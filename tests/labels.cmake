@@ -141,6 +141,7 @@ set(SINEW_CASE_TESTS
     faults/kill
     faults/memory
     faults/ranks
+    faults/sweep
     golden/threads
     mesh/gmsh_formats
     mesh/h5

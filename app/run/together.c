@@ -175,7 +175,7 @@ Status together_save(const Run *run, Together *all) {
 }
 
 Status together_point_fail(Together *all, Status why, const TogetherPoint *p) {
-  if (why != ERR_INPUT && why != ERR_NUMERIC && why != ERR_RESTART && why != ERR_MESH)
+  if (why != ERR_INPUT && why != ERR_NUMERIC && why != ERR_RESTART && why != ERR_MESH && why != ERR_IO)
     return status_context(why, "at the point of %s", p->folder);
   if (!all->n_failed++) {
     all->failed = why;

@@ -328,6 +328,14 @@ class Sweeps(unittest.TestCase):
             sinew.sweep(plate(), {"materials.0.yung": list(range(1, 50))}, output="none")
         self.assertIn("did you mean 'young'?", str(caught.exception))
 
+    def test_files_that_cannot_be_written(self):
+        open("file", "w").close()
+        os.makedirs("way/sweep.csv/there")
+        for output in "file", "way":
+            with self.assertRaisesRegex(sinew.FileError, f"(?s)cannot write .*{output}.*the same command goes on from there") as caught:
+                sinew.sweep(plate(), {"materials.0.young": [1e9]}, output=output)
+            self.assertEqual(caught.exception.code, 9)
+
     def test_values_are_lists(self):
         for values, said in ("210e9", "a list of values"), ([], "no value"), (3, "a list of values"):
             with self.assertRaisesRegex(sinew.UsageError, said):

@@ -63,6 +63,9 @@ expect 2 "not KEY=\[VALUE" "$sinew" sweep case.yaml --over materials.0.young=1
 expect 2 "did you mean 'young'" "$sinew" sweep case.yaml --over 'materials.0.yung=[1, 2, 3]'
 expect 2 'together is 0; allowed: 1' "$sinew" sweep case.yaml --together 0 --over 'materials.0.young=[1]'
 expect 2 'twice' "$sinew" sweep case.yaml --over 'materials.0.young=[1]' --over 'materials.0.young=[2]'
+expect 9 "cannot write 'case.yaml'" "$sinew" sweep case.yaml -o case.yaml --over 'materials.0.young=[1]'
+mkdir -p way/sweep.csv/there
+expect 9 "cannot write .*way/sweep.csv" "$sinew" sweep case.yaml -o way --over 'materials.0.young=[1]'
 sweep() { "$sinew" sweep case.yaml --workers 2 --over 'materials.0.young=[1000, 2000]' --over 'materials.0.poisson=[0.3, 0.6]' "$@"; }
 expect 3 '2 of 4 points; sweep/sweep.csv' sweep
 grep -q 'poisson is 0.6, must lie in (-1, 0.5)' said || bad "the message of a failure is not told"

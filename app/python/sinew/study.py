@@ -19,7 +19,7 @@ if __package__:
     from .points import Point, Prior, list_of, points_of, prior_of, sampled, wrong_samples, wrong_values
 
 TABLE, MOMENTS = "sweep.csv", "statistics.csv"
-USAGE, STOPPED = 2, 10  # exit codes
+USAGE, FILES, STOPPED = 2, 9, 10  # exit codes
 
 
 def messages(said):
@@ -93,11 +93,15 @@ class Runs:
         return [self._done(point, begun) or self._run(point) for point in points]
 
     def _done(self, point, since):
-        """The point, where its report, the last of its files, is from since then."""
+        """The point, where its report is from since then and says that it has come to its end."""
+        path = os.path.join(self.output, point.name, "report.json")
         try:
-            if os.stat(os.path.join(self.output, point.name, "report.json")).st_mtime_ns < since:
+            if os.stat(path).st_mtime_ns < since:
                 return None
-        except OSError:
+            with open(path, encoding="utf-8") as file:
+                if json.load(file)["status"] != "converged":
+                    return None
+        except (OSError, ValueError, KeyError):
             return None
         point.code, point.message = 0, ""
         return point
@@ -230,6 +234,12 @@ def sweep_points(program, operand, text, over, output, words, *, samples=None, m
     return points, runs.refused
 
 
+def files_fail(output, why):
+    """The message where folder or tables of a sweep cannot be written."""
+    return (f"cannot write '{why.filename2 or why.filename or os.path.join(output, TABLE)}': {why.strerror}\n"
+            "  finished points are kept: the same command goes on from there")
+
+
 def main(arguments):
     """`sinew sweep`: 0, or the exit code of the first point that failed."""
     import argparse
@@ -276,6 +286,9 @@ def main(arguments):
     except KeyboardInterrupt:
         print("stopped on request; the same command goes on", file=sys.stderr)
         return STOPPED
+    except OSError as why:
+        print(files_fail(output, why), file=sys.stderr)
+        return FILES
     if refused:
         print(refused, file=sys.stderr)
         return USAGE
@@ -298,7 +311,7 @@ def sweep(case, over, *, samples=None, method=None, seed=1, indices=False, set=N
     of a case that says something else now fail (5) unless overwrite=True. workers: how many run at a time; together: how many
     points are solved as one; by default points that differ in loads alone, of a linear body, share its matrix. threads: of each run, by default its share of the cores. log: is called with a line for each point. Other words as of sinew.run."""
     from .case_text import flow
-    from .errors import UsageError, problem
+    from .errors import FileError, UsageError, problem
     from .program import find
     from .runner import CaseInput, options
     over = {key: list(values) if hasattr(values, "__iter__") and not isinstance(values, (str, dict)) else values for key, values in over.items()}
@@ -314,6 +327,8 @@ def sweep(case, over, *, samples=None, method=None, seed=1, indices=False, set=N
         points, refused = sweep_points(find(), given.operand, given.text, texts, os.path.abspath(output), options(set, backend, None), samples=samples,
                                        method=method, seed=seed, indices=indices, workers=workers, together=together, threads=threads, overwrite=overwrite,
                                        note=log or (lambda line: None))
+    except OSError as why:
+        raise FileError(files_fail(output, why), [], FILES) from why
     finally:
         if given.mesh:
             os.remove(given.mesh)
