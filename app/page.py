@@ -220,8 +220,11 @@ def came_out(report, units):
 
 
 def over_time(folder):
-    """A curve of each column of the tables over time, and their names."""
-    out = []
+    """A curve of each column of the tables over time, with its name and unit."""
+    out, path = [], os.path.join(folder, "report.json")
+    report = json.load(open(path)) if os.path.exists(path) else {}
+    unit = {**(report.get("unit") or {}), **(report.get("value_units") or {})}
+    told = lambda name: f"{name} ({unit[name]})" if unit.get(name) else name
     for table_name in "probes.csv", "loops.csv":
         path = os.path.join(folder, table_name)
         rows = list(csv.reader(open(path, newline=""))) if os.path.exists(path) else []
@@ -229,7 +232,7 @@ def over_time(folder):
             continue
         columns = [[float(r[k]) for r in rows[1:]] for k in range(len(rows[0]))]
         for k in range(1, len(rows[0])):
-            out.append(curve(rows[0][k], rows[0][0], columns[0], [(rows[0][k], columns[k])]))
+            out.append(curve(told(rows[0][k]), told(rows[0][0]), columns[0], [(rows[0][k], columns[k])]))
     return [c for c in out if c]
 
 

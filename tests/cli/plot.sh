@@ -45,13 +45,14 @@ expect 2 "ends with '.avi'; films are .png (animated), .mp4, .gif" "$sinew" plot
 expect 9 'apt-get install ffmpeg' env PATH=/nowhere "$sinew" plot . --film --output p.mp4
 expect 2 'of a picture of the body' "$sinew" plot . --curves --field temperature
 expect 9 'no probes, leads' "$sinew" plot . --curves
-"$sinew" run case.yaml --output probed --quiet --set 'output={probes: [{name: warm & dry, at: [1, 0.5]}, {name: cold, at: [2, 1]}]}' || bad "no run with probes"
+"$sinew" run case.yaml --output probed --quiet --set 'units=m, s, K' --set 'output={probes: [{name: warm & dry, at: [1, 0.5]}, {name: cold, at: [2, 1]}]}' || bad "no run with probes"
 expect 0 curves.svg "$sinew" plot probed --curves
 python3 - <<'PYTHON' || bad "curves.svg does not hold the curves"
 import xml.etree.ElementTree as tree
 root = tree.parse("probed/curves.svg").getroot()
 inner = [n for n in root if n.tag.endswith("svg")]
-assert [n.find("{*}text").text for n in inner] == ["warm & dry", "cold"], inner
+assert [n.find("{*}text").text for n in inner] == ["warm & dry (K)", "cold (K)"], inner
+assert "time (s)" in [text.text for text in inner[0].findall("{*}text")]
 rows = [line.split(",") for line in open("probed/probes.csv").read().splitlines()[1:]]
 line = [p for p in inner[1].findall("{*}path") if p.get("stroke")][0].get("d")
 heights = [float(p.split()[1]) for p in line.replace("M", "L").split("L") if p]
