@@ -132,5 +132,8 @@ Status result_choose_step(const Result *result, int step, const char *time, int6
   CHECK(number_parse(time, &wanted, &why), ERR_USAGE, "sinew: --time '%s' %s", time, why);
   for (int64_t k = 0; k < n; ++k)
     if (k == 0 || fabs(result->time[k] - wanted) < fabs(result->time[*out] - wanted)) *out = k;
+  const double first = result->time[0], last = result->time[n - 1], rounding = 1e-9 * fmax(fabs(last), fabs(first));
+  CHECK(wanted >= first - rounding && wanted <= last + rounding, ERR_USAGE,
+        "sinew: --time is %s; '%s' has stored times from %.10g to %.10g", time, result->path, first, last);
   return OK;
 }

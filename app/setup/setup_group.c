@@ -15,9 +15,9 @@ const char *dimension_name(int32_t dim) {
   return dim >= 0 && dim <= 3 ? names[dim] : "?";
 }
 
-static bool is_named(const Diagnostics *diagnostics) {
+static bool is_told(const Diagnostics *diagnostics, const char *words) {
   for (int32_t i = 0; i < diagnostics->n; ++i)
-    if (strstr(diagnostics->item[i].text, "Merge \"")) return true;
+    if (strstr(diagnostics->item[i].text, words)) return true;
   return false;
 }
 
@@ -27,8 +27,13 @@ static void no_groups(const Mesh *mesh, const TextValue *name, Diagnostics *diag
   const int stem = dot ? (int)(dot - file) : (int)strlen(file);
   char seen[SEEN_BYTES];
   seen_text(name->text, seen);
-  if (!mesh->outline || is_named(diagnostics)) {
-    report_error(diagnostics, name->place, "unknown group '%s'\n  groups in %s: none", seen, file);
+  if (!mesh->outline || is_told(diagnostics, "Merge \"")) {
+    const bool again = mesh->outline || is_told(diagnostics, "regions: [");
+    report_error(
+        diagnostics, name->place, "unknown group '%s'\n  groups in %s: none%s", seen, file,
+        again ? ""
+              : "\n  remedy: 'regions: [{name: body, share: 1}]' under 'mesh:' names all of its elements; faces and "
+                "edges get groups where the mesh is made");
     return;
   }
   static const char *const kind[] = {"Point", "Curve", "Surface", "Volume"};

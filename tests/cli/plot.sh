@@ -38,6 +38,8 @@ expect 9 'apt-get install paraview' env PATH=/nowhere "$sinew" plot .
 expect 0 'temperature \[1\], on nodes, in K' "$sinew" info results
 expect 0 'material \[1\], on cells, once for all steps' "$sinew" info results
 expect 2 'leave out' "$sinew" plot . --film --step 2
+expect 2 'has stored times from 0 to' "$sinew" plot . --time 1e6
+expect 2 'has stored times from 0 to' "$sinew" convert . x.vtu --time=-0.1
 expect 2 'makes no film' "$sinew" plot . --film --field material
 expect 2 "ends with '.jpg'; pictures are .png" "$sinew" plot . --output p.jpg
 expect 2 "ends with '.mp4'; pictures are .png" "$sinew" plot . --output p.mp4

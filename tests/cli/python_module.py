@@ -1,5 +1,6 @@
 """The Python module against the command line: the same numbers, the program's own errors with their places, meshes of arrays of
 all kinds, Ctrl-C, sweeps. Run by python.sh in an empty folder."""
+import gc
 import glob
 import os
 import re
@@ -94,6 +95,20 @@ class Runs(unittest.TestCase):
             np.testing.assert_allclose(result.probes["end"], all_of_it[:, 4])
             with self.assertRaises(IndexError):
                 result.field("temperature", step=4)
+            for beyond in -0.1, 0.31:
+                with self.assertRaisesRegex(IndexError, "stored times are from 0 to 0.3"):
+                    result.field("temperature", time=beyond)
+
+    def test_a_folder_for_the_time_being_goes_without_a_warning(self):
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            result = sinew.run(plate())
+            folder = os.path.dirname(result.folder)
+            self.assertTrue(os.path.exists(folder))
+            del result
+            gc.collect()
+            self.assertFalse(os.path.exists(folder))
+        self.assertEqual([str(one.message) for one in said], [])
 
     def test_load_cases_have_names(self):
         case = plate(**{"load-cases": [{"name": "wind", "boundary": [{"on": "x1", "traction": [0, -1e6]}]},
@@ -289,6 +304,14 @@ class Meshes(unittest.TestCase):
         sinew.run(case, output="arrays")
         self.assertEqual([name for name in os.listdir("arrays") if name.startswith("mesh")], [])
         self.assertIn("nothing to do", sinew.run(case, output="arrays", resume=True).log)
+
+    def test_a_mesh_without_groups(self):
+        base = sinew.run(warm()).mesh
+        case = warm(mesh={"file": sinew.Mesh(base.points, base.cells)}, boundary=[])
+        with self.assertRaisesRegex(sinew.CaseError, r"groups in .*: none\n  remedy: 'regions: \[{name: body, share: 1}\]'"):
+            sinew.run(case)
+        case["mesh"]["regions"] = [{"name": "body", "share": 1}]
+        self.assertEqual(sinew.run(case).mesh.cells["quad4"].shape, base.cells["quad4"].shape)
 
     def test_wrong_meshes(self):
         points = np.zeros((4, 2))

@@ -15,6 +15,9 @@ class Problem:
     def __init__(self, file, line, column, key, text):
         self.file, self.line, self.column, self.key, self.text = file, line, column, key, text
 
+    def __repr__(self):
+        return f"<sinew.Problem {self}>"
+
     def __str__(self):
         if self.line is None:
             return self.text

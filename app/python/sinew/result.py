@@ -118,13 +118,16 @@ class Result:
         return unit.decode() if isinstance(unit, bytes) else unit
 
     def field(self, name, step=None, time=None):
-        """The field at the stored time of number `step` (from 0; -1 is the last) or next to `time`; the last one unless given.
+        """The field at the stored time of number `step` (from 0; -1 is the last) or next to `time`, which must lie between the first and the last; the last one unless given.
         Of load cases `step` may be a name."""
         if isinstance(step, str):
             if step not in (self.steps or ()):
                 raise KeyError(f"no load case '{step}'; there are: {', '.join(self.steps or ('none',))}")
             step = self.steps.index(step)
         if time is not None:
+            first, last = self.time[0], self.time[-1]
+            if not first - 1e-9 * abs(first) <= time <= last + 1e-9 * abs(last):
+                raise IndexError(f"time {time:g}: stored times are from {first:g} to {last:g}")
             step = int(np.argmin(np.abs(self.time - time)))
         step = -1 if step is None else step
         if not -self._n <= step < self._n:

@@ -1,10 +1,12 @@
 """sinew.run and sinew.check: the program as a child process."""
 import os
+import shutil
 import signal
 import subprocess
 import tempfile
 import threading
 import warnings
+import weakref
 
 from . import errors
 from .case_text import CaseText, flow, keys_of_file
@@ -40,6 +42,14 @@ def _mesh_to_file(case, folder):
     return {**case, "mesh": {**mesh, "file": path} if isinstance(mesh, dict) else {"file": path}}, path
 
 
+class Temporary:
+    """A folder that is removed with the last reference to it: what tempfile.TemporaryDirectory warns of is meant here."""
+
+    def __init__(self):
+        self.name = tempfile.mkdtemp(prefix="sinew-")
+        weakref.finalize(self, shutil.rmtree, self.name, ignore_errors=True)
+
+
 def run(case, set=None, *, backend=None, threads=None, output=None, overwrite=False, resume=False, log=None):
     """Solves a case and returns its Result; raises a sinew.Error otherwise.
 
@@ -54,7 +64,7 @@ def run(case, set=None, *, backend=None, threads=None, output=None, overwrite=Fa
     Ctrl-C is handed on: runs in time leave a checkpoint, and resume=True goes on from there."""
     keep = None
     if output is None and isinstance(case, dict):
-        keep = tempfile.TemporaryDirectory(prefix="sinew-")
+        keep = Temporary()
         output = os.path.join(keep.name, "results")
     new = output is not None and not os.path.exists(output)
     given = CaseInput(case, output)
