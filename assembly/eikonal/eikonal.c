@@ -8,7 +8,7 @@
 
 struct Eikonal {
   Exec *exec; /* borrowed */
-  int32_t n_node, n_block, n_simplex, n_corner;
+  int32_t n_node, n_block, n_simplex, n_end, n_corner;
   int64_t n_near, n_link;
   int32_t *rank; /* owned, host, [n_node]; NULL: the mesh's order */
   /* owned, on the Exec, as in EikonalArgs */
@@ -51,11 +51,11 @@ static Status record_sweep(Exec *exec, void *context) {
 
 static Status send_all(Eikonal *e, const Simplices *s, const EikonalGraph *g) {
   static const char what[] = "an eikonal problem";
-  e->n_block = g->n_block, e->n_simplex = s->n, e->n_corner = s->n_corner;
+  e->n_block = g->n_block, e->n_simplex = s->n, e->n_end = s->n_end, e->n_corner = s->n_corner;
   e->n_near = g->near_start[g->n_block], e->n_link = g->link_start[g->n_node];
   SEND(e->square, s->square, (int64_t)s->n * (s->n_corner == 3 ? 3 : 6), what);
   SEND(e->start, g->start, e->n_node + 1, what);
-  SEND(e->corner, g->corner, (int64_t)s->n * s->n_corner * s->n_corner, what);
+  SEND(e->corner, g->corner, (int64_t)s->n_end * s->n_corner, what);
   SEND(e->link_start, g->link_start, e->n_node + 1, what);
   if (e->n_link) SEND(e->link, g->link, e->n_link, what);
   SEND(e->near_start, g->near_start, e->n_block + 1, what);
@@ -128,11 +128,10 @@ Status eikonal_create(Exec *exec, const EikonalParams *params, Eikonal **out) {
 void eikonal_destroy(Eikonal **eikonal) {
   Eikonal *e = *eikonal;
   if (!e) return;
-  const int64_t n_corner = (int64_t)e->n_simplex * e->n_corner;
   exec_loop_destroy(&e->loop);
   EXEC_RELEASE(e->exec, e->square, (int64_t)e->n_simplex * (e->n_corner == 3 ? 3 : 6));
   EXEC_RELEASE(e->exec, e->start, e->n_node + 1);
-  EXEC_RELEASE(e->exec, e->corner, n_corner * e->n_corner);
+  EXEC_RELEASE(e->exec, e->corner, (int64_t)e->n_end * e->n_corner);
   EXEC_RELEASE(e->exec, e->link_start, e->n_node + 1);
   EXEC_RELEASE(e->exec, e->link, e->n_link);
   EXEC_RELEASE(e->exec, e->near_start, e->n_block + 1);

@@ -5,7 +5,7 @@
 #include "core/memory.h"
 #include "core/parts.h"
 
-/* Entry k of all corners, in the list of its node. */
+/* Entry k of all corners, in the list of its node: a way that ends there. */
 static void put_corner(const Simplices *s, int32_t k, int32_t *to) {
   const int32_t *node = s->node + (int64_t)(k / s->n_corner) * s->n_corner;
   for (int32_t v = 0; v < s->n_corner; ++v)
@@ -15,31 +15,32 @@ static void put_corner(const Simplices *s, int32_t k, int32_t *to) {
 
 static Status list_corners(const Simplices *s, EikonalGraph *g) {
   const int parts = parts_of(g->n_node);
-  const int32_t n = s->n * s->n_corner;
   int32_t *at = NULL;
   ALLOC(g->start, g->n_node + 1, "tetrahedra at nodes");
 #pragma omp parallel for schedule(static) num_threads(parts)
   for (int p = 0; p < parts; ++p) {
     const int64_t low = part_begin(g->n_node, p, parts), high = part_begin(g->n_node, p + 1, parts);
-    for (int32_t k = 0; k < n; ++k)
-      if (s->node[k] >= low && s->node[k] < high) ++g->start[s->node[k] + 1];
+    for (int32_t k = 0; k < s->n_end; ++k) {
+      const int32_t i = s->node[s->end[k]];
+      if (i >= low && i < high) ++g->start[i + 1];
+    }
   }
   for (int32_t i = 0; i < g->n_node; ++i) g->start[i + 1] += g->start[i];
-  ALLOC(g->corner, (int64_t)n * s->n_corner, "tetrahedra at nodes");
+  ALLOC(g->corner, (int64_t)s->n_end * s->n_corner, "tetrahedra at nodes");
   ALLOC(at, g->n_node, "tetrahedra at nodes");
 #pragma omp parallel for schedule(static) num_threads(parts)
   for (int p = 0; p < parts; ++p) {
     const int64_t low = part_begin(g->n_node, p, parts), high = part_begin(g->n_node, p + 1, parts);
-    for (int32_t k = 0; k < n; ++k) {
-      const int32_t i = s->node[k];
-      if (i >= low && i < high) put_corner(s, k, g->corner + (g->start[i] + (int64_t)at[i]++) * s->n_corner);
+    for (int32_t k = 0; k < s->n_end; ++k) {
+      const int32_t i = s->node[s->end[k]];
+      if (i >= low && i < high) put_corner(s, s->end[k], g->corner + (g->start[i] + (int64_t)at[i]++) * s->n_corner);
     }
   }
   FREE(at);
   return OK;
 }
 
-/* The other nodes of simplices at node i; to `list` where it is given, ascending. mark[n_node]: the node for which one was last
+/* The other nodes of simplices whose ways end at node i; to `list` where it is given, ascending. mark[n_node]: the node for which one was last
  * seen. */
 static int32_t find_links(const Simplices *s, const EikonalGraph *g, int32_t i, int32_t *mark, int32_t *list) {
   int32_t n = 0;

@@ -1,4 +1,4 @@
-/* What the sweeps go along: the simplices at each node, the blocks of nodes beside each block. */
+/* What the sweeps go along: the simplices whose ways end at each node, the blocks of nodes beside each block. */
 #pragma once
 #include "assembly/eikonal/simplices.h"
 
