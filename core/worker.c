@@ -5,12 +5,13 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 
-enum { WARNINGS = 16, WARNING_BYTES = 1024, MESSAGE_BYTES = 16384 };
+enum { WARNINGS = 16, MESSAGE_BYTES = 16384 };
 
 struct Worker {
   WorkerParams params;
@@ -23,15 +24,22 @@ struct Worker {
   bool ending;
   Status failure;
   int32_t n_warning, n_lost;
-  char warning[WARNINGS][WARNING_BYTES];
+  char *warning[WARNINGS];     /* owned */
   char message[MESSAGE_BYTES]; /* of the failure */
 };
+
+static bool keep_warning(Worker *w, const char *text) {
+  if (w->n_warning == WARNINGS) return false;
+  char *copy = malloc(strlen(text) + 1); /* not mem_alloc: a warning must not fail its job */
+  if (!copy) return false;
+  w->warning[w->n_warning++] = strcpy(copy, text);
+  return true;
+}
 
 /* Of the job that has just been done; the mutex is held. */
 static void keep_words(Worker *w, Status status) {
   for (int i = 0; i < status_warning_count(); ++i)
-    if (w->n_warning < WARNINGS) snprintf(w->warning[w->n_warning++], WARNING_BYTES, "%s", status_warning(i));
-    else ++w->n_lost;
+    if (!keep_warning(w, status_warning(i))) ++w->n_lost;
   w->n_lost += status_warning_lost();
   status_warnings_clear();
   if (status == OK) return;
@@ -99,7 +107,10 @@ Status worker_create(const WorkerParams *params, Worker **out) {
 
 /* Both hand to the giver what the thread has left; the mutex is held. */
 static void tell_warnings(Worker *w) {
-  for (int32_t i = 0; i < w->n_warning; ++i) status_warn("%s", w->warning[i]);
+  for (int32_t i = 0; i < w->n_warning; ++i) {
+    status_warn("%s", w->warning[i]);
+    free(w->warning[i]);
+  }
   if (w->n_lost) status_warn("and %d more warnings", w->n_lost);
   w->n_warning = w->n_lost = 0;
 }

@@ -487,9 +487,9 @@ Status linear_solve(LinearSolver *s, const double *b, double *x, LinearReport *r
   CHECK(s->is_set_up, ERR_BUG, "linear_solve before linear_setup");
   linear_begin_report(s, report);
   const double begin = clock_seconds();
-  bool done;
-  Status status = linear_once(s, b, x, report, &done);
-  if (status == OK && !done) status = (s->renumbered.place ? solve_renumbered : solve_linear)(s, b, x, report);
+  Status status = linear_once(s, b, x, report);
+  if (status == OK && s->tried >= 0) status = (s->renumbered.place ? solve_renumbered : solve_linear)(s, b, x, report);
+  if (s->tried > 0) report->iterations += s->tried;
   if (status == OK) status = exec_sync(s->exec);
   if (status == OK) note_rate(s, report);
   report->solve_seconds = clock_seconds() - begin;

@@ -45,21 +45,21 @@ const double *linear_recorded_residual(const LinearSolver *s) { return s->pcg.q;
 
 Status linear_form_residual(LinearSolver *s, const double *b, const double *x) { return pcg_check(&s->pcg, b, x); }
 
-Status linear_once(LinearSolver *s, const double *b, double *x, LinearReport *report, bool *done) {
+Status linear_once(LinearSolver *s, const double *b, double *x, LinearReport *report) {
   Pcg *pcg = &s->pcg;
   const double rtol = s->params.rtol;
-  *done = false;
+  s->tried = 0;
   if (!linear_can_record(s)) return OK;
   const PcgRun run = run_of(s);
   TRY(pcg_run_once(pcg, b, x, &run, rtol, linear_range));
   const Krylov *k = &pcg->host;
-  report->iterations = k->iteration;
   report->products += k->iteration * (1 + s->m->products) + s->m->products + 1;
   report->norm_b = sqrt(k->sum[1]);
   report->recursive_residual = linear_relative(k->rr, k->sum[1]);
   report->true_residual = linear_relative(k->sum[0], k->sum[1]);
-  *done = k->stop == KRYLOV_CONVERGED && report->true_residual <= rtol;
-  if (*done) report->reason = LINEAR_CONVERGED;
-  if (*done || report->true_residual <= 1) return OK;
+  const bool done = k->stop == KRYLOV_CONVERGED && report->true_residual <= rtol;
+  s->tried = done ? -1 : k->iteration;
+  if (done) report->iterations = k->iteration, report->reason = LINEAR_CONVERGED;
+  if (done || report->true_residual <= 1) return OK;
   return exec_zero(s->exec, x, (size_t)pcg->n * sizeof *x); /* worth nothing */
 }

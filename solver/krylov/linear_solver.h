@@ -47,6 +47,7 @@ struct LinearSolver {
   bool held;                 /* so, and the matrix is definite with the border alone */
   LinearBorder border;       /* owned content */
   double *scaled_b;          /* owned, [n]: of a right-hand side beyond the range of squares; NULL until one comes */
+  int64_t tried;             /* iterations of a linear_once that did not converge; -1: it did */
   int64_t iterations_before; /* the next solve goes on counting from here: linear_many.c */
   const Pattern *spare;      /* LinearParams.spare, NULL where it cannot be had or is in use */
   int32_t spare_state;       /* 0: it is not in use */
@@ -81,9 +82,9 @@ Status linear_refine(LinearSolver *s, const double *b, double *x, LinearReport *
 /* From the true residual on, which has just been formed (report->true_residual, norm_b). */
 Status linear_solve_on(LinearSolver *s, const double *b, double *x, LinearReport *report);
 
-/* linear_once.c: the whole solve with one look of the host, where the solver does so; *done: it converged by the true residual. Else x is
- * where an ordinary solve may begin. */
-Status linear_once(LinearSolver *s, const double *b, double *x, LinearReport *report, bool *done);
+/* linear_once.c: the whole solve with one look of the host, where the solver does so; s->tried < 0: it converged by the true
+ * residual. Else x is where an ordinary solve may begin, which counts its own iterations. */
+Status linear_once(LinearSolver *s, const double *b, double *x, LinearReport *report);
 
 /* ---- linear_scale.c ---- */
 /* The least and the most of a square. */

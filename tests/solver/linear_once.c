@@ -84,6 +84,26 @@ static void as_ordinary(void **state) {
   }
 }
 
+/* What one look did not bring to its end goes on the ordinary way, and all iterations count. */
+static void counts_both(void **state) {
+  (void)state;
+  Pair g = {0};
+  LinearReport whole, cut;
+  begin(&g, "jacobi", 1e-9);
+  solve(&g, 0, 1, 0, &whole);
+  linear_destroy(&g.solver[1]);
+  LinearParams params = linear_params_default();
+  params.preconditioner = "jacobi", params.pattern = g.p.pattern, params.rtol = 1e-9;
+  params.at_once = true, params.mixed = false;
+  params.max_iterations = whole.iterations * 9 / 10;
+  assert_ok(linear_create(exec, &params, g.a, &g.solver[1]));
+  assert_ok(linear_setup(g.solver[1]));
+  solve(&g, 1, 1, 0, &cut);
+  assert_int_equal(cut.reason, LINEAR_CONVERGED);
+  assert_true(cut.iterations > params.max_iterations && cut.iterations <= 2 * params.max_iterations);
+  end(&g);
+}
+
 /* What is solved already, nothing, squares beyond double, numbers that are none. */
 static void at_the_edges(void **state) {
   (void)state;
@@ -154,7 +174,7 @@ static void in_tiles(void **state) {
 
 int main(void) {
   exec = testing_exec();
-  const struct CMUnitTest tests[] = {cmocka_unit_test(as_ordinary), cmocka_unit_test(at_the_edges),
-                                     cmocka_unit_test(in_tiles)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(as_ordinary), cmocka_unit_test(counts_both),
+                                     cmocka_unit_test(at_the_edges), cmocka_unit_test(in_tiles)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
