@@ -137,7 +137,7 @@ static Status number_nodes(LocalCut *c, LocalMesh *out) {
   }
   TRY_DONE(exec_sort(c->exec, n_halo, key, sizeof *key, 32, node));
   for (int32_t k = 0; k < n_halo; ++k) out->solver[node[k]] = out->n_own + k;
-  status = local_peers(c->partition, out, (const int32_t *)key);
+  status = local_peers(c->partition, out, (const int32_t *)key, c->at);
 done:
   FREE(key);
   FREE(node);
@@ -155,6 +155,9 @@ static Status local_cut(LocalCut *c, LocalMesh *out) {
   out->mesh->dim = c->from->dim;
   out->mesh->in_space = c->from->in_space;
   TRY_DONE(cut_blocks(c, flag, out));
+  for (int32_t k = 0; !c->keep && k < c->partition->n_pair; ++k)
+    for (int a = 0; a < 2; ++a)
+      if (is_own(c, c->partition->pair[k][a])) flag[c->partition->pair[k][1 - a]] = 1;
   TRY_DONE(cut_nodes(c, flag, out));
   if (!c->keep) TRY_DONE(number_nodes(c, out));
   status = local_carry(c->from, out);

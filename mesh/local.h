@@ -1,4 +1,5 @@
-/* What a rank has of a mesh: its own nodes, all elements that have one of them, and the other nodes of those, its halo.
+/* What a rank has of a mesh: its own nodes, all elements that have one of them, and the other nodes of those
+ * and of pairs (partition.h), its halo.
  * Each element at an own node is here, so rows of own nodes are assembled without a word to other ranks, and
  * since nodes and elements keep the order they have in the whole, every sum over them has its terms in the same order.
  *

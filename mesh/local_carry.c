@@ -9,30 +9,38 @@ static const char *const WHAT = "a rank's share of the mesh";
 
 /* ---- neighbours ---- */
 
+/* Of nodes that belong together, the own ones with the peers of the others. */
+static void mark_together(const LocalMesh *l, const uint8_t *peer_of, const int32_t *nodes, int n_node,
+                          uint64_t *mark) {
+  uint64_t all = 0;
+  for (int a = 0; a < n_node; ++a)
+    if (l->solver[nodes[a]] >= l->n_own) all |= 1ull << peer_of[l->solver[nodes[a]] - l->n_own];
+  for (int a = 0; a < n_node && all; ++a)
+    if (l->solver[nodes[a]] < l->n_own) mark[l->solver[nodes[a]]] |= all;
+}
+
 /* Own nodes with peers that have them in their halo: bit k, peer k. */
-static void mark_peers(const LocalMesh *l, const uint8_t *peer_of, uint64_t *mark) {
+static void mark_peers(const Partition *p, const LocalMesh *l, const uint8_t *peer_of, const int32_t *at,
+                       uint64_t *mark) {
   for (int32_t b = 0; b < l->mesh->n_block; ++b) {
     const ElementBlock *block = &l->mesh->block[b];
     const int n_node = element_type(block->kind)->n_node;
-    for (int32_t e = 0; e < block->n; ++e) {
-      const int32_t *nodes = block->nodes + (int64_t)e * n_node;
-      uint64_t all = 0;
-      for (int a = 0; a < n_node; ++a)
-        if (l->solver[nodes[a]] >= l->n_own) all |= 1ull << peer_of[l->solver[nodes[a]] - l->n_own];
-      for (int a = 0; a < n_node && all; ++a)
-        if (l->solver[nodes[a]] < l->n_own) mark[l->solver[nodes[a]]] |= all;
-    }
+    for (int32_t e = 0; e < block->n; ++e) mark_together(l, peer_of, block->nodes + (int64_t)e * n_node, n_node, mark);
+  }
+  for (int32_t k = 0; k < p->n_pair; ++k) {
+    const int32_t node[2] = {at[p->pair[k][0]], at[p->pair[k][1]]};
+    if (node[0] >= 0 && node[1] >= 0) mark_together(l, peer_of, node, 2, mark);
   }
 }
 
 _Static_assert(PARTITION_PARTS <= 64, "a bit for each peer");
 
-static Status send_lists(LocalMesh *l, const uint8_t *peer_of) {
+static Status send_lists(const Partition *p, LocalMesh *l, const uint8_t *peer_of, const int32_t *at_whole) {
   Status status = OK;
   uint64_t *mark = NULL;
   ALLOC_DONE(mark, l->n_own, WHAT);
   ALLOC_DONE(l->send_start, (int64_t)l->n_peer + 1, WHAT);
-  mark_peers(l, peer_of, mark);
+  mark_peers(p, l, peer_of, at_whole, mark);
   for (int32_t i = 0; i < l->n_own; ++i)
     for (int32_t k = 0; k < l->n_peer && mark[i]; ++k) l->send_start[k + 1] += (int64_t)(mark[i] >> k & 1);
   for (int32_t k = 0; k < l->n_peer; ++k) l->send_start[k + 1] += l->send_start[k];
@@ -45,7 +53,7 @@ done:
   return status;
 }
 
-Status local_peers(const Partition *p, LocalMesh *l, const int32_t *number) {
+Status local_peers(const Partition *p, LocalMesh *l, const int32_t *number, const int32_t *at) {
   const int32_t n_halo = l->mesh->n_node - l->n_own;
   uint8_t *peer_of = NULL;
   ALLOC(peer_of, n_halo, WHAT);
@@ -58,7 +66,7 @@ Status local_peers(const Partition *p, LocalMesh *l, const int32_t *number) {
     l->recv_start[l->n_peer] = k + 1;
     peer_of[k] = (uint8_t)(l->n_peer - 1);
   }
-  status = send_lists(l, peer_of);
+  status = send_lists(p, l, peer_of, at);
 done:
   FREE(peer_of);
   return status;

@@ -115,6 +115,11 @@ Status partition_shares(const Partition *p, const Mesh *mesh, const int32_t *num
     const ElementBlock *block = &mesh->block[b];
     TRY_DONE(shares_of_block(p, block, element_type(block->kind)->dim == mesh->dim, number, share, &pairs));
   }
+  for (int32_t k = 0; k < p->n_pair; ++k) {
+    int32_t rank[2];
+    const int n = ranks_of(p, number, p->pair[k], 2, rank);
+    if (n > 1) TRY_DONE(pairs_of_element(p, number, p->pair[k], 2, rank, n, &pairs));
+  }
   status = count_pairs(p, &pairs, share);
 done:
   FREE(pairs.key);

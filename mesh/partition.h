@@ -17,6 +17,9 @@ typedef struct Partition {
   int32_t n_node, n_part, n_rank;
   int32_t part[PARTITION_PARTS + 1]; /* part p has the numbers part[p] .. part[p + 1) */
   int32_t own[PARTITION_PARTS + 1];  /* rank r owns the numbers own[r] .. own[r + 1) */
+  int32_t n_pair;
+  const int32_t (
+      *pair)[2]; /* borrowed, [n_pair], nodes that belong together as those of an element do; _create: none */
 } Partition;
 
 /* ERR_INPUT: more ranks than parts. */
@@ -27,7 +30,7 @@ int32_t partition_part(const Partition *partition, int32_t number);
 
 /* What a rank has to do with. */
 typedef struct PartitionShare {
-  int32_t n_own, n_halo; /* nodes; halo: of others, in elements with own nodes */
+  int32_t n_own, n_halo; /* nodes; halo: of others, in elements and pairs with own nodes */
   int32_t n_element;     /* solved elements with own nodes */
   int32_t n_peer;        /* ranks that own halo nodes */
 } PartitionShare;

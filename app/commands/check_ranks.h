@@ -6,7 +6,9 @@
 typedef struct RanksForecast {
   int n_rank;
   const Mesh *mesh;
-  const int32_t *number;  /* of the nodes in the solver's order; NULL: the mesh's own */
+  const int32_t *number; /* of the nodes in the solver's order; NULL: the mesh's own */
+  int32_t n_pair;        /* of nodes that belong together beside elements: */
+  const int32_t (*pair)[2];
   int n_component;        /* unknowns at a node */
   const MemoryPlan *plan; /* of one rank alone */
   double host_bytes;      /* of them in mesh and case, which each rank has whole for a while */

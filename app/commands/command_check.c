@@ -185,6 +185,8 @@ static Status print_ranks(const Check *k, double gpu_free) {
   return check_ranks_print(&(RanksForecast){.n_rank = k->options->ranks,
                                             .mesh = k->mesh,
                                             .number = k->setup.node_rank,
+                                            .n_pair = k->setup.n_pair,
+                                            .pair = (const int32_t(*)[2])k->setup.pair,
                                             .n_component = k->c->physics->n_component == 1 ? 1 : k->mesh->dim,
                                             .plan = &k->plan,
                                             .host_bytes = (double)k->host_bytes,

@@ -92,14 +92,19 @@ static Status cut_leads(const HeartSetup *from, const MeshSample *sample, int32_
 
 /* Of a rank, all with both ends here: more than the rows of its own nodes need, which changes nothing in them. */
 static Status cut_links(const HeartSetup *from, const MeshSample *sample, HeartSetup *to) {
-  ALLOC(to->link, from->n_link, "links of a tree");
-  ALLOC(to->link_region, from->n_link, "links of a tree");
+  static const char what[] = "links between nodes";
+  ALLOC(to->link, from->n_link, what);
+  ALLOC(to->link_region, from->n_link, what);
+  if (from->link_cells) ALLOC(to->link_cells, from->n_link, what);
+  if (from->link_cells) ALLOC(to->link_outside, from->n_link, what);
   for (int32_t k = 0; k < from->n_link; ++k) {
     DiffusionLink link = from->link[k];
     for (int a = 0; a < 2; ++a)
       link.node[a] = (int32_t)ascending_find(sample->mesh->n_node, sample->node, link.node[a]);
     if (link.node[0] < 0 || link.node[1] < 0) continue;
     to->link_region[to->n_link] = from->link_region[k];
+    if (from->link_cells) to->link_cells[to->n_link] = from->link_cells[k];
+    if (from->link_cells) to->link_outside[to->n_link] = from->link_outside[k];
     to->link[to->n_link++] = link;
   }
   to->diffusion.link = to->link;

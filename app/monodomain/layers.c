@@ -183,6 +183,9 @@ Status heart_layers(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *
     ALLOC(own->link_outside, 3 * (int64_t)c->layers.n * mesh->n_node, WHAT);
   }
   for (int32_t i = 0; i < c->layers.n && out->n == before; ++i) TRY(bind_pair(c, mesh, i, setup, out));
+  ALLOC(setup->pair, own->n_link, WHAT);
+  for (; setup->n_pair < own->n_link; ++setup->n_pair)
+    memcpy(setup->pair[setup->n_pair], own->link[setup->n_pair].node, sizeof *setup->pair);
   own->monodomain.link_region = own->link_region;
   own->diffusion.link = own->link;
   own->diffusion.n_link = own->n_link;

@@ -53,11 +53,6 @@ static bool precond_is_alone(const Case *c, char what[WHAT_BYTES]) {
   return !type->ranks;
 }
 
-static bool has_layers(const Case *c, char what[WHAT_BYTES]) {
-  snprintf(what, WHAT_BYTES, "'layers'");
-  return c->layers.n > 0;
-}
-
 static bool has_torso_maps(const Case *c, char what[WHAT_BYTES]) {
   snprintf(what, WHAT_BYTES, "'output: {torso: true}'");
   return c->output.torso.value;
@@ -75,7 +70,6 @@ static const struct Refusal {
     {has_bolts, "start it without mpirun: all cores of one process, or one GPU, work on it"},
     {has_passes, "start it without mpirun, or name a mesh that is fine enough"},
     {has_torso_maps, "leave it out, or start it without mpirun: all cores of one process, or one GPU, work on it"},
-    {has_layers, "start it without mpirun: all cores of one process, or one GPU, work on it"},
     {has_constraints, "start it without mpirun: all cores of one process, or one GPU, work on it"},
 };
 

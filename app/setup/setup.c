@@ -65,6 +65,7 @@ void setup_release(Setup *setup) {
   mem_free((void **)(void *)&setup->table);
   FREE(setup->element_material);
   FREE(setup->node_rank);
+  mem_free((void **)(void *)&setup->pair);
   if (setup->own) setup->own_release(setup->own);
   FREE(setup->own);
   FREE(setup->probe);

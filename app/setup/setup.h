@@ -15,7 +15,8 @@ typedef struct Setup {
   int32_t n_joined;
   double **numbers; /* owned with its items, [n_numbers]: of sources that the mesh does not hold */
   int32_t n_numbers;
-  bool view; /* of another, which owns all this */
+  int32_t n_pair, (*pair)[2]; /* owned: nodes beside elements that belong together, of layers */
+  bool view;                  /* of another, which owns all this */
   const struct Setup *
       like; /* of another point of a sweep, on the same mesh and with the same output: what was found there serves; or NULL */
   Location *probe;     /* owned, one per probe of the case */

@@ -54,10 +54,34 @@ static void write_tree(const char *folder, const char *name, int n) {
   free(text);
 }
 
+/* Two square surfaces of n and n + 2 quadrilaterals along a side, one above the other, which do not match. */
+static void write_layers(const char *folder, const char *name, int n) {
+  char *text = malloc(ROOM), *at = text;
+  const int side[2] = {n, n + 2};
+  at += sprintf(at,
+                "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n2 1 \"endo\"\n2 2 \"epi\"\n"
+                "$EndPhysicalNames\n$Nodes\n%d\n",
+                (n + 1) * (n + 1) + (n + 3) * (n + 3));
+  for (int s = 0, id = 0; s < 2; ++s)
+    for (int k = 0; k < (side[s] + 1) * (side[s] + 1); ++k)
+      at += sprintf(at, "%d %.9g %.9g %g\n", ++id, 4.0 * (k % (side[s] + 1)) / side[s],
+                    4.0 * (k / (side[s] + 1)) / side[s], 0.8 * s);
+  at += sprintf(at, "$EndNodes\n$Elements\n%d\n", n * n + (n + 2) * (n + 2));
+  for (int s = 0, id = 0; s < 2; ++s)
+    for (int k = 0; k < side[s] * side[s]; ++k) {
+      const int wide = side[s] + 1, a = (s ? (n + 1) * (n + 1) : 0) + k / side[s] * wide + k % side[s] + 1;
+      at += sprintf(at, "%d 3 2 %d 1 %d %d %d %d\n", ++id, s + 1, a, a + 1, a + 1 + wide, a + wide);
+    }
+  sprintf(at, "$EndElements\n");
+  scratch_write(folder, name, text);
+  free(text);
+}
+
 static void write_meshes(const char *folder) {
   write_sheet(folder, "sheet.msh", false, 0);
   write_sheet(folder, "slivers.msh", true, 0);
   write_sheet(folder, "bent.msh", false, 0.5);
+  write_layers(folder, "layers.msh", 40);
   write_tree(folder, "long.msh", 60);
   write_tree(folder, "short.msh", 7);
 }
@@ -158,6 +182,23 @@ static const SharedCase hearts[] = {
      "time: {end: 2, step: 0.1, scheme: bdf2}\noutput: {every: 1, checkpoint: 1, fields: [potential, filament], "
      "probes: [{name: a, at: [0.36, 1.02, 0]}, {name: b, at: [5.88, 0.18, 1.23]}], ecg: [{name: "
      "far, positive: [9, 1, 3]}]}\n"},
+    {"two layers", 2,
+     "version: 1\nmesh: layers.msh\nphysics: monodomain\n"
+     "tissue:\n- {on: endo, ionic: aliev-panfilov, diffusivity: {along: 0.3, across: 0.1}, thickness: 0.7, fibers: "
+     "{direction: [1, 'x', 0]}}\n- {on: epi, ionic: mitchell-schaeffer, diffusivity: 0.2}\n"
+     "layers: [{from: endo, to: epi, conductance: 0.2}]\nsolver: {numbering: hilbert}\n"
+     "stimuli: [{on: {box: {min: [0, 0, -1], max: [1, 5, 0.1]}}, duration: 1, amplitude: 80}]\n"
+     "time: {end: 3, step: 0.1, scheme: bdf2}\noutput: {every: 1, checkpoint: 1, fields: [potential, recovery], "
+     "maps: [activation], probes: [{name: a, at: [0.36, 1.02, 0]}, {name: b, at: [0.5, 3, 0.8]}]}\n"},
+    {"two layers of a bidomain", 2,
+     "version: 1\nmesh: layers.msh\nphysics: monodomain\nmodel: bidomain\n"
+     "tissue:\n- {on: endo, ionic: aliev-panfilov, conductivity: {intra: [0.2, 0.05], extra: [0.6, 0.4], "
+     "surface-to-volume: 140}, fibers: {direction: [1, 'x', 0]}}\n"
+     "- {on: epi, ionic: aliev-panfilov, conductivity: {intra: 0.2, extra: 0.3, surface-to-volume: 140}}\n"
+     "layers: [{from: endo, to: epi, conductance: 0.2, outside: 0.3}]\n"
+     "stimuli: [{on: {box: {min: [0, 0, -1], max: [1, 5, 0.1]}}, duration: 1, amplitude: 80}]\n"
+     "time: {end: 2, step: 0.1}\nsolver: {rtol: 1e-6}\noutput: {every: 1, checkpoint: 1, fields: [potential, "
+     "extracellular]}\n"},
     {"a bidomain by explicit stages, alone in a loop, half of the mass", 2,
      "version: 1\nmesh: {grid: [25, 17, 9], size: [6, 4, 2], element: tet4}\nphysics: monodomain\nmodel: bidomain\n"
      "mass: 0.5\ntissue: [{on: body, ionic: ten-tusscher, conductivity: {intra: [0.17, 0.019], extra: [0.62, 0.24], "
@@ -166,7 +207,18 @@ static const SharedCase hearts[] = {
      "time: {end: 1, step: 0.05}\noutput: {every: 0.5, checkpoint: 0.5, fields: [potential, extracellular], probes: "
      "[{name: p, at: [2, 1, 0], field: extracellular}]}\n"},
 };
-enum { NODAL = 0, GAUSS = 1, WITH_TREES = 5, BIDOMAIN = 7, ALONE = 8, OUTSIDE = 9, BY_STAGES = 11, OF_HALF_MASS = 12 };
+enum {
+  NODAL = 0,
+  GAUSS = 1,
+  WITH_TREES = 5,
+  BIDOMAIN = 7,
+  ALONE = 8,
+  OUTSIDE = 9,
+  BY_STAGES = 11,
+  OF_HALF_MASS = 12,
+  LAYERS = 14,
+  LAYERS_OF_BIDOMAIN = 15
+};
 
 static void hearts_are_those_of_one_rank(void **state) {
   (void)state;
@@ -175,7 +227,8 @@ static void hearts_are_those_of_one_rank(void **state) {
 
 static void a_heart_goes_on_with_any_number_of_ranks(void **state) {
   (void)state;
-  static const int which[] = {NODAL, GAUSS, WITH_TREES, BIDOMAIN, ALONE, OUTSIDE, BY_STAGES};
+  static const int which[] = {NODAL,   GAUSS,     WITH_TREES, BIDOMAIN,          ALONE,
+                              OUTSIDE, BY_STAGES, LAYERS,     LAYERS_OF_BIDOMAIN};
   for (size_t k = 0; k < sizeof which / sizeof *which; ++k) ranks_stop_and_go_on(&hearts[which[k]]);
 }
 

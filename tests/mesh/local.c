@@ -12,20 +12,27 @@ enum { N_RANKS = 4, MOST_RANKS = 5 };
 typedef struct Shares {
   Mesh *mesh;
   int32_t *number;
+  int32_t (*pair)[2];
   Partition partition;
   LocalMesh local[MOST_RANKS];
 } Shares;
 
-static void cut(Shares *s, Mesh *mesh, MeshOrder order, int n_rank) {
+/* With n_pair nodes that belong to others far away. */
+static void cut(Shares *s, Mesh *mesh, MeshOrder order, int n_rank, int32_t n_pair) {
   *s = (Shares){.mesh = mesh, .number = testing_array(mesh->n_node, sizeof *s->number)};
+  s->pair = testing_array(n_pair + 1, sizeof *s->pair);
+  for (int32_t k = 0; k < n_pair; ++k)
+    s->pair[k][0] = (int32_t)(37ll * k % mesh->n_node), s->pair[k][1] = (int32_t)((101ll * k + 5) % mesh->n_node);
   assert_ok(mesh_order(mesh, order, s->number));
   assert_ok(partition_create(mesh->n_node, n_rank, &s->partition));
+  s->partition.n_pair = n_pair, s->partition.pair = (const int32_t(*)[2])s->pair;
   for (int r = 0; r < n_rank; ++r) assert_ok(local_mesh_create(mesh, &s->partition, s->number, r, &s->local[r]));
 }
 
 static void drop(Shares *s) {
   for (int r = 0; r < s->partition.n_rank; ++r) local_mesh_release(&s->local[r]);
   FREE(s->number);
+  FREE(s->pair);
 }
 
 /* With a group and fields that tell nodes and elements apart. */
@@ -142,6 +149,16 @@ static void check_peers(const Shares *s) {
   }
 }
 
+/* Of pairs with an own node both are here. */
+static void check_pairs(const Shares *s, const LocalMesh *l) {
+  uint8_t *here = testing_array(s->mesh->n_node, 1);
+  for (int32_t i = 0; i < l->mesh->n_node; ++i) here[l->node[i]] = 1;
+  for (int32_t k = 0; k < s->partition.n_pair; ++k)
+    for (int a = 0; a < 2; ++a)
+      if (partition_owner(&s->partition, s->number[s->pair[k][a]]) == l->rank) assert_true(here[s->pair[k][1 - a]]);
+  FREE(here);
+}
+
 static void check_shares(const Shares *s) {
   PartitionShare share[MOST_RANKS];
   int64_t own = 0;
@@ -151,6 +168,7 @@ static void check_shares(const Shares *s) {
     int32_t solved = 0;
     check_numbers(s, l);
     check_elements(s, l);
+    check_pairs(s, l);
     for (int32_t b = 0; b < l->mesh->n_block; ++b)
       if (element_type(l->mesh->block[b].kind)->dim == l->mesh->dim) solved += l->mesh->block[b].n;
     assert_int_equal(share[r].n_own, l->n_own);
@@ -174,7 +192,7 @@ static void shares_are_whole(void **state) {
       for (int order = 0; order < 2; ++order) {
         Shares s;
         Mesh *mesh = marked(mesh_of[k].kind, mesh_of[k].n);
-        cut(&s, mesh, order ? ORDER_HILBERT : ORDER_NATURAL, RANKS[r]);
+        cut(&s, mesh, order ? ORDER_HILBERT : ORDER_NATURAL, RANKS[r], k == 1 ? 0 : 400);
         check_shares(&s);
         drop(&s);
         mesh_destroy(&mesh);
@@ -195,7 +213,7 @@ static void memory_runs_out(void **state) {
   Exec *exec = NULL;
   Mesh *mesh = marked(ELEMENT_TRI3, 50);
   assert_ok(exec_create_cpu(1, &exec));
-  cut(&s, mesh, ORDER_HILBERT, 2);
+  cut(&s, mesh, ORDER_HILBERT, 2, 30);
   assert_true(testing_fail_each(exec, cut_one, &s) > 20);
   exec_destroy(&exec);
   drop(&s);
