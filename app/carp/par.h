@@ -10,7 +10,12 @@ typedef struct ParLine {
   bool used; /* read by a part, or told of */
 } ParLine;
 
-enum { PAR_NAME = 96, PAR_TAGS_MOST = 4096 };
+enum { PAR_NAME = 96, PAR_TAGS_MOST = 4096, PAR_ARRAYS = 8 };
+/* An array whose entries a counter has counted. */
+typedef struct ParArray {
+  const char *name, *counter;
+  int n;
+} ParArray;
 typedef struct ParTags {
   int32_t n;
   int64_t tag[PAR_TAGS_MOST];
@@ -24,6 +29,8 @@ typedef struct Par {
   Diagnostics refused; /* lines that cannot be had */
   Text left;           /* lines that are left out, for one warning */
   int32_t n_left;
+  int32_t n_array;
+  ParArray array[PAR_ARRAYS];
   Mesh *mesh;   /* owned; in mm */
   ParTags tags; /* working space */
   Text *text;   /* the case */

@@ -181,6 +181,7 @@ int par_count(Par *par, const char *counter, const char *array, int otherwise) {
     if (index >= most && index < MOST) most = (int)index + 1;
   }
   const int count = said ? integer_of(par, said, otherwise) : most > otherwise ? most : otherwise;
+  if (said && par->n_array < PAR_ARRAYS) par->array[par->n_array++] = (ParArray){array, counter, count};
   if (count >= 0 && count <= MOST) return count;
   par_refuse(par, said, "is %d, must lie in [0, %d]", count, MOST);
   return otherwise;

@@ -100,10 +100,17 @@ static Status add_points(Par *par) {
   return status;
 }
 
+static void check_positive(Par *par, const char *name, double value) {
+  const ParLine *line = par_find(par, "%s", name);
+  if (line && !(value > 0)) par_refuse(par, line, "is %s, must be > 0", line->value);
+}
+
 static void add_output(Par *par) {
   const int model = par_integer(par, 0, "bidomain");
-  const double kept = par_number(par, 0, "chkpt_intv"), states = par_number(par, 0, "num_tsav");
-  text_add(par->text, "output:\n  every: %.10g\n", par_number(par, 1, "spacedt"));
+  const double kept = par_number(par, 0, "chkpt_intv"), states = par_number(par, 0, "num_tsav"),
+               every = par_number(par, 1, "spacedt");
+  check_positive(par, "spacedt", every);
+  text_add(par->text, "output:\n  every: %.10g\n", every);
   text_add(par->text, model ? "  fields: [potential, extracellular]\n" : "  fields: [potential]\n");
   if (kept > 0) text_add(par->text, "  checkpoint: %.10g\n", kept);
   if (states > 0)
@@ -117,11 +124,14 @@ Status par_times(Par *par) {
   const ParLine *lumped = par_find(par, "mass_lumping");
   const double length = MS * par_number(par, 10, "dt"), last = par_number(par, 100, "tend");
   if (!end) par_refuse(par, NULL, "has no tend");
+  check_positive(par, "tend", last);
+  check_positive(par, "dt", length);
   if (!step) par_leave(par, NULL, "no dt: steps of %g ms", length);
   if (!par_find(par, "spacedt")) par_leave(par, NULL, "no spacedt: fields every 1 ms");
   text_add(par->text, "time: {end: %.10g, step: %.10g", last, length);
   if (solve) {
     const int how = par_integer(par, 1, "parab_solve");
+    if (how < 0 || how > 2) par_leave(par, solve, "is %d, which is no way to step that is known here", how);
     text_add(par->text, ", scheme: %s", how == 0 ? "rush-larsen-chebyshev" : "rush-larsen");
   }
   text_add(par->text, "}     # ms\n");

@@ -11,18 +11,18 @@
 
 /* How the two families call the same thing. */
 typedef struct ParFamily {
-  const char *array, *type, *strength, *start, *duration, *period, *count, *file;
+  const char *array, *type, *strength, *start, *duration, *period, *count, *file, *whole, *balance;
 } ParFamily;
 static const ParFamily families[] = {
-    {"stim", "crct.type", "pulse.strength", "ptcl.start", "ptcl.duration", "ptcl.bcl", "ptcl.npls", "elec.vtx_file"},
-    {"stimulus", "stimtype", "strength", "start", "duration", "bcl", "npls", "vtx_file"}};
+    {"stim", "crct.type", "pulse.strength", "ptcl.start", "ptcl.duration", "ptcl.bcl", "ptcl.npls", "elec.vtx_file",
+     "crct.total_current", "crct.balance"},
+    {"stimulus", "stimtype", "strength", "start", "duration", "bcl", "npls", "vtx_file", "total_current", "balance"}};
 
 /* What a source is: crct.type and stimtype. */
 enum { TRANSMEMBRANE, EXTRACELLULAR_CURRENT, EXTRACELLULAR_VOLTAGE, GROUND, OPEN_VOLTAGE = 5 };
 enum { SPHERE = 1, BLOCK, CYLINDER };
-static const double MM = 1e-3;         /* of a micrometre */
-static const double UA_PER_MM3 = 1e-3; /* of uA/cm3 */
-static const double MA = 1e-3;         /* of uA */
+static const double MM = 1e-3; /* of a micrometre */
+static const double MA = 1e-3; /* of uA */
 
 typedef struct ParStimulus {
   const ParFamily *of;
@@ -156,7 +156,7 @@ static void check_pulse(Par *par, const ParStimulus *s) {
   }
   for (size_t i = 0; i < sizeof even / sizeof *even; ++i) {
     const ParLine *line = par_find(par, "%s.%s", s->array, even[i]);
-    if (line && *line->value && i < 2) par_leave(par, line, "pulses have no edges here");
+    if (line && *line->value && strstr(even[i], "tau_")) par_leave(par, line, "pulses have no edges here");
   }
 }
 
@@ -169,7 +169,10 @@ static void add_entries(Par *par, ParStimulus *s, const char *what) {
   const int count = par_integer(par, 1, "%s.%s", s->array, s->of->count);
   double time = stimulus_number(par, s, s->of->start, 0);
   if (!(duration > 0)) par_refuse(par, long_, "%s needs a %s > 0, ms", s->array, s->of->duration);
-  if (count > 1 && !(period > 0)) par_refuse(par, NULL, "%s has %d pulses and no %s", s->array, count, s->of->period);
+  const ParLine *pulses = par_find(par, "%s.%s", s->array, s->of->count);
+  if (count < 1) par_refuse(par, pulses, "is %d, must be 1 or more", count);
+  if (count > 1 && list) par_leave(par, pulses, "the times are those of ptcl.stimlist");
+  else if (count > 1 && !(period > 0)) par_refuse(par, pulses, "is %d, and there is no %s", count, s->of->period);
   const char *p = list ? list->value : "";
   do {
     if (*p) {
@@ -199,24 +202,38 @@ static void add_electrode(Par *par, ParStimulus *s) {
         "%s is a box, a sphere or a list of nodes; electrodes are groups of the mesh\n  remedy: a vtx_file called "
         "HEART.NAME.vtx, of the mesh HEART",
         s->array);
-  const int balances = par_integer(par, -1, "%s.crct.balance", s->array);
+  const ParLine *of = par_find(par, "%s.%s", s->array, s->of->balance),
+                *pulses = par_find(par, "%s.%s", s->array, s->of->count),
+                *list = par_find(par, "%s.ptcl.stimlist", s->array);
+  const int balances = par_integer(par, -1, "%s.%s", s->array, s->of->balance);
   const double strength = stimulus_number(par, s, s->of->strength, 0);
-  const bool whole = par_number(par, 0, "%s.crct.total_current", s->array) != 0;
+  const bool whole = stimulus_number(par, s, s->of->whole, 0) != 0;
+  if (balances >= 0 && s->type != EXTRACELLULAR_CURRENT)
+    par_leave(par, of, "%s is no current, and balances none", s->array);
   if (s->type == GROUND) {
     text_add(par->text, "  - {name: %s, on: %s, ground: true}     # %s\n", s->name, s->on.data ? s->on.data : "?",
              s->array);
     return;
   }
-  if (balances >= 0) {
+  if (balances >= 0 && s->type == EXTRACELLULAR_CURRENT) {
+    if (balances == s->k ||
+        par_integer(par, TRANSMEMBRANE, "%s[%d].%s", s->of->array, balances, s->of->type) != EXTRACELLULAR_CURRENT)
+      par_refuse(par, of, "is %d: %s[%d] is no other current outside of the cells", balances, s->of->array, balances);
     text_add(par->text, "  - {name: %s, on: %s, balances: electrode-%d}     # %s\n", s->name,
              s->on.data ? s->on.data : "?", balances, s->array);
     return;
   }
   if (s->type == EXTRACELLULAR_VOLTAGE) snprintf(what, sizeof what, "potential: %.10g", strength);
-  else if (whole) snprintf(what, sizeof what, "current: %.10g", MA * strength);
-  else snprintf(what, sizeof what, "density: %.10g", UA_PER_MM3 * strength);
+  else snprintf(what, sizeof what, "current: %.10g", MA * strength);
+  if (s->type == EXTRACELLULAR_CURRENT && !whole && fabs(strength) > 0)
+    par_refuse(par, par_find(par, "%s.%s", s->array, s->of->strength),
+               "is in uA/cm3, and the nodes of a .vtx have no volume here\n  remedy: %s.%s = 1, with a strength in uA "
+               "for all of them",
+               s->array, s->of->whole);
   if (par_integer(par, 1, "%s.%s", s->array, s->of->count) > 1)
-    par_refuse(par, par_find(par, "%s.%s", s->array, s->of->count), "electrodes have one pulse here");
+    par_refuse(par, pulses, "electrodes have one pulse here");
+  if (list && strpbrk(list->value + strspn(list->value, " ,"), " ,"))
+    par_refuse(par, list, "electrodes have one pulse here");
   add_entries(par, s, what);
 }
 

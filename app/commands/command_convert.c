@@ -68,6 +68,16 @@ static Status convert_deck(const Options *options, const char *mesh_path, Guard 
   return status;
 }
 
+/* What makes no case that can be read is not written. */
+static Status case_reads(const Options *options, const Text *text) {
+  Case *c = NULL;
+  const Status status = case_parse(options->operand[1], text->data, (size_t)text->n, 0, NULL, &c);
+  case_destroy(&c);
+  return status == OK
+             ? OK
+             : status_context(status, "in the case that '%s' makes, which is not written", options->operand[0]);
+}
+
 static Status convert_par(const Options *options, Guard guard) {
   const char *out = options->operand[1];
   Text text = {0};
@@ -78,6 +88,7 @@ static Status convert_par(const Options *options, Guard guard) {
         case_fits(options, &text,
                   ": lists of nodes are long\n  remedy: a link of that .vtx that begins with the name of the mesh, "
                   "HEART.NAME.vtx, makes a group");
+  if (status == OK) status = case_reads(options, &text);
   if (guard) guard(1);
   if (status == OK) status = text_save(&text, out, false);
   if (guard) guard(0);

@@ -294,6 +294,92 @@ static void bath_along_fibers(void **state) {
   folder_remove(&folder);
 }
 
+/* Sources outside of the cells in either family of words, and what cannot be had of them. */
+static void electrodes(void **state) {
+  (void)state;
+  char *folder = sheet();
+#define OUTSIDE(more)                                                                                                  \
+  "meshname = sheet\ndt = 50\ntend = 1\nbidomain = 1\nimp_region[0].im = TT2\nimp_region[0].im_param = flags=EPI\n"    \
+  "num_stim = 2\n" more
+#define CURRENT                                                                                                        \
+  "stim[0].crct.type = 1\nstim[0].pulse.strength = 40\nstim[0].ptcl.duration = 0.5\n"                                  \
+  "stim[0].elec.vtx_file = sheet.left\nstim[1].elec.vtx_file = sheet.edge\n"
+  static const char first[] = "{name: electrode-0, on: left, start: 0, duration: 0.5, current: 0.04}",
+                    second[] = "{name: electrode-1, on: edge, balances: electrode-0}";
+  static const struct {
+    const char *par;
+    int code;
+    const char *said, *text;
+  } all[] = {
+      {OUTSIDE(CURRENT "stim[0].crct.total_current = 1\nstim[1].crct.type = 1\nstim[1].crct.balance = 0\n"), 0, "",
+       second},
+      {OUTSIDE("stimulus[0].stimtype = 1\nstimulus[0].strength = 40\nstimulus[0].duration = 0.5\n"
+               "stimulus[0].total_current = 1\nstimulus[0].vtx_file = sheet.left\nstimulus[1].stimtype = 1\n"
+               "stimulus[1].balance = 0\nstimulus[1].vtx_file = sheet.edge\n"),
+       0, "", second},
+      {OUTSIDE(CURRENT "stim[1].crct.type = 3\n"), 3,
+       "stim[0].pulse.strength: is in uA/cm3, and the nodes of a .vtx have no volume here", NULL},
+      {OUTSIDE(CURRENT "stim[0].crct.total_current = 1\nstim[1].crct.type = 1\nstim[1].crct.balance = 1\n"), 3,
+       "stim[1].crct.balance: is 1: stim[1] is no other current", NULL},
+      {OUTSIDE(CURRENT "stim[0].crct.total_current = 1\nstim[1].crct.type = 3\nstim[1].crct.balance = 0\n"), 0,
+       "stim[1].crct.balance: stim[1] is no current, and balances none", first},
+      {OUTSIDE(CURRENT "stim[0].crct.total_current = 1\nstim[1].crct.type = 3\nstim[0].ptcl.stimlist = \"0,+0.5\"\n"),
+       3, "stim[0].ptcl.stimlist: electrodes have one pulse here", NULL},
+  };
+  put_text(folder, "sheet.left.vtx", "5\nintra\n0\n25\n50\n75\n100\n");
+  for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
+    put_text(folder, "out.par", all[k].par);
+    Run run = convert(folder, "out.par", "out.yaml");
+    assert_code(&run, all[k].code);
+    assert_said(&run, all[k].said);
+    run_release(&run);
+    if (!all[k].text) continue;
+    char *text = get_text(folder, "out.yaml");
+    expect_that(strstr(text, first) && strstr(text, all[k].text), "no '%s' in\n%s", all[k].text, text);
+    free(text);
+    run = run_sinew(folder, "run", "out.yaml", "--backend", "cpu", "--overwrite", NULL);
+    assert_code(&run, 0);
+    run_release(&run);
+  }
+  folder_remove(&folder);
+}
+
+/* One more line in a file that is taken over: whatever is not read is told of or refused with its line. */
+static void no_line_is_silent(void **state) {
+  (void)state;
+  char *folder = sheet(), text[2000];
+  static const struct {
+    const char *line, *said;
+    int code;
+  } all[] = {
+      {"gregion[0].g_ii = 0.3", "more.par:11: gregion[0].g_ii: is not understood", 0},
+      {"phys_region[0].typo = 1", "more.par:11: phys_region[0].typo: is not understood", 0},
+      {"gregion[1].g_il = 0.3",
+       "more.par:11: gregion[1].g_il: num_gregions is 1: entries from gregion[1] on are not read", 0},
+      {"stim[1].pulse.strength = 3", "stim[1].pulse.strength: num_stim is 1: entries from stim[1] on", 0},
+      {"tend = 2", "more.par:2: tend: is given again in line 11, which counts", 0},
+      {"stim[0].ptcl.npls = 0", "more.par:11: stim[0].ptcl.npls: is 0, must be 1 or more", 3},
+      {"stim[0].ptcl.npls = 2", "more.par:11: stim[0].ptcl.npls: is 2, and there is no ptcl.bcl", 3},
+      {"parab_solve = 7", "more.par:11: parab_solve: is 7, which is no way to step", 0},
+      {"spacedt = 0", "more.par:11: spacedt: is 0, must be > 0", 3},
+      {"dt = -5", "more.par:11: dt: is -5, must be > 0", 3},
+      {"imp_region[0].cellSurfVolRatio = -1", "in the case that 'more.par' makes, which is not written", 3},
+  };
+  for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
+    snprintf(text, sizeof text,
+             "meshname = sheet\ntend = 1\ndt = 50\nimp_region[0].im = TT2\nimp_region[0].im_param = flags=EPI\n"
+             "num_gregions = 1\nnum_stim = 1\nstim[0].pulse.strength = 60\nstim[0].ptcl.duration = 1\n"
+             "stim[0].elec.vtx_file = pace\n%s\n",
+             all[k].line);
+    put_text(folder, "more.par", text);
+    Run run = convert(folder, "more.par", "more.yaml");
+    expect_that(run.code == all[k].code, "%s: exit %d", all[k].line, run.code);
+    assert_said(&run, all[k].said);
+    run_release(&run);
+  }
+  folder_remove(&folder);
+}
+
 static void what_is_refused(void **state) {
   (void)state;
   char *folder = sheet();
@@ -338,6 +424,7 @@ static void what_is_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(as_by_hand),        cmocka_unit_test(other_ways),
                                      cmocka_unit_test(inside_alone),      cmocka_unit_test(with_a_bath),
-                                     cmocka_unit_test(bath_along_fibers), cmocka_unit_test(what_is_refused)};
+                                     cmocka_unit_test(bath_along_fibers), cmocka_unit_test(what_is_refused),
+                                     cmocka_unit_test(electrodes),        cmocka_unit_test(no_line_is_silent)};
   return cmocka_run_group_tests_name("carp_parameters", tests, NULL, NULL);
 }
