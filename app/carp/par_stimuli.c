@@ -110,13 +110,16 @@ static Status add_nodes(Par *par, ParStimulus *s, const char *path, const ParLin
   return status;
 }
 
-/* A file that begins with the name of the mesh is a group of it already. */
+/* A file that begins with the name of the mesh is a group of it already, unless HEART.NAME.surf beside HEART.NAME.vtx is what the name
+ * stands for. */
 static bool add_group(Par *par, ParStimulus *s, const char *path) {
   const char *mesh = par->mesh->path, *dot = strrchr(mesh, '.');
   const size_t n = (size_t)(dot - mesh), m = strlen(path);
   char name[256];
   if (m < n + 6 || strncmp(path, mesh, n) != 0 || path[n] != '.') return false;
   snprintf(name, sizeof name, "%.*s", (int)(m - n - 5), path + n + 1);
+  for (int32_t dim = 1; dim <= par->mesh->dim; ++dim)
+    if (mesh_group_dim(par->mesh, name, dim)) return false;
   if (!mesh_group(par->mesh, name)) return false;
   text_add(&s->on, "%s", name);
   return true;
@@ -200,7 +203,7 @@ static void add_electrode(Par *par, ParStimulus *s) {
     par_refuse(
         par, NULL,
         "%s is a box, a sphere or a list of nodes; electrodes are groups of the mesh\n  remedy: a vtx_file called "
-        "HEART.NAME.vtx, of the mesh HEART",
+        "HEART.NAME.vtx, of the mesh HEART, with a NAME of its own",
         s->array);
   const ParLine *of = par_find(par, "%s.%s", s->array, s->of->balance),
                 *pulses = par_find(par, "%s.%s", s->array, s->of->count),

@@ -408,6 +408,17 @@ static void what_is_refused(void **state) {
   char path[4096];
   snprintf(path, sizeof path, "%s/bad.yaml", folder);
   expect_that(access(path, F_OK) != 0, "a case was written");
+  /* a surface of the name of a list of nodes is not what a stimulus is on */
+  put_text(folder, "sheet.edge.surf", "1\nQd 0 1 26 25\n");
+  put_text(folder, "surf.par",
+           "meshname = sheet\ntend = 1\ndt = 50\nimp_region[0].im = TT2\nstim[0].pulse.strength = 60\n"
+           "stim[0].ptcl.duration = 1\nstim[0].elec.vtx_file = sheet.edge\n");
+  run = convert(folder, "surf.par", "surf.yaml");
+  assert_code(&run, 0);
+  run_release(&run);
+  char *text = get_text(folder, "surf.yaml");
+  expect_that(strstr(text, "on: {nodes: [24, 49, 74, 99, 124]}") != NULL, "not the nodes:\n%s", text);
+  free(text);
   put_text(folder, "none.par", "tend = 10\n");
   run = convert(folder, "none.par", "none.yaml");
   assert_code(&run, 3);
