@@ -210,13 +210,14 @@ static Status cases_store(ElasticRun *w) {
 
 static Status static_prepare(ElasticRun *w) {
   elastic_run_params(w)->in_batches = true;
-  elastic_run_params(w)->augmented = !has_cases(w) && elastic_may_have_levels(&w->linear);
+  elastic_run_params(w)->augmented = elastic_may_have_levels(&w->linear);
   return OK;
 }
 
 static Status static_begin(ElasticRun *w) {
   TRY(elastic_matrix(w->run, w->elasticity, &w->a));
-  w->linear.solves = w->linear.together = elastic_setup(run_setup(w->run, &w->setup))->n_act;
+  w->linear.solves = elastic_setup(run_setup(w->run, &w->setup))->n_act;
+  w->linear.together = elasticity_is_augmented(w->elasticity) ? 0 : w->linear.solves;
   TRY(elastic_solver_or_direct(w->run, w->elasticity, w->a, &w->linear, false, &w->parts, &w->solver));
   if (has_cases(w)) return OK;
   TRY(elastic_run_u(w));

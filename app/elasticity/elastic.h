@@ -301,6 +301,9 @@ typedef struct ElasticCases {
   int64_t dofs;        /* of a vector */
   int32_t n;           /* load cases */
   double *u, *f, *sum; /* owned, on the Exec: [n][dofs] displacement and load of each, and [2][dofs] for sums of them */
+  double
+      *kept; /* owned, on the Exec, [n][n_kept]: changes of volume that elements keep in each; NULL: they keep none */
+  int64_t n_kept;
   LinearReport *linear; /* owned, [n] */
 } ElasticCases;
 /* Whatever comes, elastic_cases_release follows. ERR_NUMERIC: the solver failed in a load case, which is named. */
@@ -317,6 +320,12 @@ Status elastic_cases_prepare(const ElasticSolve *with, const ElasticCases *cases
 Status elastic_cases_increments(struct LinearMany *many, const ElasticCases *cases, int32_t first, int32_t k,
                                 const double *b, double *x, int32_t *failed);
 Status elastic_cases_recover(const ElasticSolve *with, ElasticCases *cases, int32_t i, ElasticFields *fields);
+/* load_cases_kept.c: load cases of an elasticity_is_augmented, whose matrix with->solver has; *all: turns solved all of them. The
+ * others from where they are, by the matrix that elasticity_augment_end leaves. ERR_NUMERIC: as elastic_cases_solve. Then: `factor`
+ * times what elements keep in case i becomes what they keep, or (not first) comes to it. */
+Status elastic_cases_iterate(const ElasticSolve *with, ElasticCases *cases, bool *all);
+Status elastic_cases_end(const ElasticSolve *with, const ElasticCases *cases);
+Status elastic_cases_keep(const ElasticSolve *with, const ElasticCases *cases, int32_t i, double factor, bool first);
 /* Loads and prescribed values become those of load case i. ERR_INPUT: there are none, or others are prescribed. */
 Status elastic_cases_begin(const Setup *setup, bool checked, int32_t i, Elasticity *elasticity);
 /* analysis_static.c: extremes of a solution to the report, and what there is to warn of. ERR_NUMERIC: it is not finite. */

@@ -3,6 +3,7 @@
 #include "app/elasticity/elastic.h"
 #include "app/run/adapt.h"
 #include "app/run/ranks.h"
+#include "assembly/elasticity/augmented.h"
 #include "core/clock.h"
 #include "core/memory.h"
 #include "core/vec.h"
@@ -37,6 +38,7 @@ void elastic_cases_release(ElasticCases *cases) {
   EXEC_RELEASE(cases->exec, cases->u, cases->n * cases->dofs);
   EXEC_RELEASE(cases->exec, cases->f, cases->n * cases->dofs);
   EXEC_RELEASE(cases->exec, cases->sum, 2 * cases->dofs);
+  EXEC_RELEASE(cases->exec, cases->kept, cases->n * cases->n_kept);
   FREE(cases->linear);
   *cases = (ElasticCases){0};
 }
@@ -53,7 +55,8 @@ static Status stiffness_assemble(const ElasticSolve *with, const double *u, doub
     TRY(elasticity_spectrum_bound(with->elasticity, blocks, &bound));
     linear_set_bound(with->solver, bound);
   }
-  elasticity_release_gathers(with->elasticity); /* room for the preconditioner */
+  if (!elasticity_is_augmented(with->elasticity))
+    elasticity_release_gathers(with->elasticity); /* room for the preconditioner */
   *bound_seconds = clock_seconds() - begin - *seconds;
   return linear_setup(with->solver);
 }
@@ -107,6 +110,19 @@ done:
   return status;
 }
 
+/* As batches_solve, of bodies that nearly keep their volume. Where turns get nowhere, the matrix gets all of the bulk moduli, for
+ * what is left to do. */
+static Status kept_solve(const ElasticSolve *with, ElasticCases *cases, StepReport *report, double *bound_seconds) {
+  bool all;
+  const double seconds = report->assembly_seconds;
+  TRY(elastic_cases_iterate(with, cases, &all));
+  if (all || with->run->rehearsed) return OK;
+  TRY(elasticity_augment_end(with->elasticity));
+  TRY(stiffness_assemble(with, cases->u, &report->assembly_seconds, bound_seconds));
+  report->assembly_seconds += seconds;
+  return elastic_cases_end(with, cases);
+}
+
 /* Sums over the load cases, whose preconditioner is set up once; the residual is the worst. */
 static void cases_report(const ElasticCases *cases, LinearReport *sum) {
   double setup_seconds = 0;
@@ -124,8 +140,11 @@ static void cases_report(const ElasticCases *cases, LinearReport *sum) {
 /* From the matrix on; sums go over the parts of all ranks. */
 static Status cases_solve(const ElasticSolve *with, ElasticCases *out, StepReport *report, double *bound_seconds) {
   const SumParts *before = exec_sum_over(out->exec, with->parts);
-  Status status = stiffness_assemble(with, out->u, &report->assembly_seconds, bound_seconds);
-  if (status == OK) status = batches_solve(with, out);
+  Status status = elasticity_augment_linear(with->elasticity, out->u);
+  if (status == OK) status = stiffness_assemble(with, out->u, &report->assembly_seconds, bound_seconds);
+  if (status == OK)
+    status = elasticity_is_augmented(with->elasticity) ? kept_solve(with, out, report, bound_seconds)
+                                                       : batches_solve(with, out);
   exec_sum_over(out->exec, before);
   return status;
 }
@@ -163,7 +182,8 @@ Status elastic_cases_solve(const ElasticSolve *with, ElasticCases *out) {
 }
 
 /* The sum that combination i is, to the first two vectors of cases->sum; *gap: the sum of its factors. */
-static Status combination_add(const Case *c, ElasticCases *cases, int32_t i, double *gap) {
+static Status combination_add(const ElasticSolve *with, ElasticCases *cases, int32_t i, double *gap) {
+  const Case *c = with->run->c;
   const FactorsValue *factors = &case_combination(c, i)->factors;
   const int64_t n = cases->dofs;
   *gap = 0;
@@ -173,6 +193,7 @@ static Status combination_add(const Case *c, ElasticCases *cases, int32_t i, dou
     *gap += factors->item[k].value;
     TRY(vec_axpy(cases->exec, n, factors->item[k].value, cases->u + at * n, cases->sum));
     TRY(vec_axpy(cases->exec, n, factors->item[k].value, cases->f + at * n, cases->sum + n));
+    TRY(elastic_cases_keep(with, cases, at, factors->item[k].value, k == 0));
   }
   return OK;
 }
@@ -203,10 +224,10 @@ done:
 
 /* Fields of step k, 1 and on. */
 static Status step_recover(const ElasticSolve *with, ElasticCases *cases, int32_t k, ElasticFields *fields) {
-  const Case *c = with->run->c;
   const bool solved = k <= cases->n;
   double gap = 1;
-  if (!solved) TRY(combination_add(c, cases, k - 1 - cases->n, &gap));
+  if (solved) TRY(elastic_cases_keep(with, cases, k - 1, 1, true));
+  else TRY(combination_add(with, cases, k - 1 - cases->n, &gap));
   (void)elasticity_set_gap(with->elasticity, gap);
   TRY(step_heat(with, cases, k));
   const double *u = solved ? cases->u + (k - 1) * cases->dofs : cases->sum;

@@ -140,6 +140,39 @@ static void each_has_its_temperature(void **state) {
   scratch_remove(&all);
 }
 
+#define SOLID(rtol)                                                                                                    \
+  "version: 1\nphysics: elasticity\nmodel: 3d\nsolver: {rtol: " rtol "}\n"                                             \
+  "mesh: {grid: [6, 3, 3], size: [4, 1, 1], order: 2}\n"                                                               \
+  "materials: [{on: body, young: 1000, poisson: 0.49999, expansion: 1e-4}]\n"
+#define FULL                                                                                                           \
+  "load-cases:\n"                                                                                                      \
+  "  - {name: pull, boundary: [" PULL                                                                                  \
+  "], " HOT("\"12 + x*y\"") "}\n"                                                                                      \
+                            "  - {name: press, boundary: [" PRESS "]}\n"                                               \
+                            "  - {name: sink, boundary: [" SINK "]}\n"                                                 \
+                            "combinations: [{name: c, factors: {pull: 1, press: -2, sink: 1}}]\n" OUTPUT
+
+/* What keeps its volume is solved as exactly as asked for, in as many iterations as one load alone, since elements keep their
+ * changes of volume in each load case. */
+static void keep_their_volume(void **state) {
+  (void)state;
+  static const char *const one[] = {
+      SOLID("8e-11") SUPPORT(", " PRESS) OUTPUT,
+      SOLID("8e-11") "boundary: [" SINK ", {on: x0, fix: {x: 0, y: 0}}, {on: z0, spring: [0, 0, 3]}, " PULL
+                     ", {on: z1, pressure: \"-2 - 2*x\"}]\n" HOT("\"12 + x*y\"") "\n" OUTPUT};
+  char *all = scratch_create(), *folder = scratch_create();
+  app_runs(all, SOLID("8e-11") SUPPORT("") FULL);
+  assert_true(scratch_reported(all, "iterations") < 400);
+  app_runs(folder, one[0]);
+  same_step(all, 1, folder, 1e-7);
+  app_runs(folder, one[1]);
+  same_step(all, 3, folder, 1e-7);
+  app_runs(all, SOLID("1e-13") SUPPORT("") FULL); /* turns get nowhere there */
+  same_step(all, 3, folder, 1e-7);
+  scratch_remove(&folder);
+  scratch_remove(&all);
+}
+
 /* Each node of the envelope has what the step has whose von Mises stress is largest there. */
 static void envelope_is_the_largest(void **state) {
   (void)state;
@@ -368,12 +401,10 @@ static void wrong_use(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(are_runs_of_their_own),
-                                     cmocka_unit_test(each_has_its_temperature),
-                                     cmocka_unit_test(envelope_is_the_largest),
-                                     cmocka_unit_test(envelopes_of_all_fields),
-                                     cmocka_unit_test(names_are_kept),
-                                     cmocka_unit_test(many_load_cases),
-                                     cmocka_unit_test(wrong_use)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(are_runs_of_their_own),   cmocka_unit_test(each_has_its_temperature),
+      cmocka_unit_test(keep_their_volume),       cmocka_unit_test(envelope_is_the_largest),
+      cmocka_unit_test(envelopes_of_all_fields), cmocka_unit_test(names_are_kept),
+      cmocka_unit_test(many_load_cases),         cmocka_unit_test(wrong_use)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
