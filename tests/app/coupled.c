@@ -186,8 +186,9 @@ static void leads(void **state) {
     snprintf(text, sizeof text, strip[k], "6", "100");
     app_runs(folder, text);
     scratch_last_row(folder, COLUMNS, value);
-    assert_within(value[2], alone[1], 1e-9);
-    for (int i = 0; i < 13; ++i) assert_within(value[9 + i], alone[2 + i], 1e-9 * fabs(alone[2]));
+    /* Steps of cells end at 1e-8 of their right-hand sides, elsewhere than these do on a GPU. */
+    assert_within(value[2], alone[1], 1e-7);
+    for (int i = 0; i < 13; ++i) assert_within(value[9 + i], alone[2 + i], 1e-7 * fabs(alone[2]));
   }
   assert_true(fabs(alone[2]) > 1e-3 && fabs(value[1]) > 1e-4);
   scratch_remove(&folder);
