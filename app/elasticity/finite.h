@@ -41,6 +41,7 @@ typedef struct FiniteRun {
   Status (*bear)(ElasticRun *run);
   bool headed;        /* the table of Newton's method has its head */
   double most_energy; /* of steps so far, where passes go by the error at the end */
+  double most_work;   /* at the end of any step of this run */
   FILE *loops;        /* owned, loops.csv; NULL: nobody asks for it, or another rank has it */
   /* More columns of it: their names, with `head`, or numbers, each behind a comma. NULL: none. */
   void (*loops_more)(const ElasticRun *run, bool head);

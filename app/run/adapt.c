@@ -71,6 +71,20 @@ static double probe_value(const Case *c, const RunReport *report) {
   return (double)NAN;
 }
 
+/* A share of nothing cannot be asked for. A displacement or temperature that is 0 but for rounding is known by the largest there is. */
+static Status probe_check(const Run *run, const Adapt *a, double value) {
+  static const double ROUNDING = 1e-12;
+  const Extremes *e = &run->report->extremes;
+  const CaseAdapt *asked = &run->c->adapt;
+  const double largest = isfinite(a->bound) && e->n > 0 ? fabs(e->item[0].value) : 0;
+  char where[1024];
+  if (!asked->probe.text || fabs(value) > ROUNDING * largest || isnan(value)) return OK;
+  return FAIL(ERR_INPUT,
+              "%s: probe '%s' is %.3g, and 'rtol' is a share of it\n  remedy: a probe where something is left, or "
+              "'energy: 0.02' in place of 'probe' and 'rtol'",
+              place_text(run->c->path, asked->probe.place, where, sizeof where), asked->probe.text, value);
+}
+
 static void pass_fill(Run *run, Adapt *a) {
   const RunReport *report = run->report;
   RunPass *pass = &a->pass[a->n];
@@ -141,6 +155,7 @@ Status adapt_end(Run *run) {
   if (!a || !a->part) return OK;
   pass_fill(run, a);
   const RunPass *pass = &a->pass[a->n++];
+  TRY(probe_check(run, a, pass->probe));
   a->reached = is_reached(asked, pass);
   a->full = pass->elements >= FULL * asked->most.value;
   a->last = a->reached || a->full || a->n >= asked->passes.value;
