@@ -305,6 +305,21 @@ class Meshes(unittest.TestCase):
         self.assertEqual([name for name in os.listdir("arrays") if name.startswith("mesh")], [])
         self.assertIn("nothing to do", sinew.run(case, output="arrays", resume=True).log)
 
+    def test_a_mesh_that_is_written_is_read_without_a_warning(self):
+        base = sinew.run(warm()).mesh
+        mesh = sinew.Mesh(base.points, base.cells, {"a body": "quad4"}, {"start": base.points[:, 0]})
+        for name in "part.h5", "part.msh":
+            for _ in range(2):  # the second replaces the first
+                mesh.write(name)
+            done = subprocess.run([PROGRAM, "info", name], capture_output=True, text=True)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), name)
+            for said in "15 nodes", "8 quad4 elements", "group a body: surface, 8 elements", "field start: on nodes":
+                self.assertIn(said, done.stdout, name)
+        with self.assertWarnsRegex(sinew.SinewWarning, "'a_body' in the deck"):
+            mesh.write("part.inp")
+        with self.assertRaisesRegex(sinew.UsageError, "must end in"):
+            mesh.write("part.stl")
+
     def test_a_mesh_without_groups(self):
         base = sinew.run(warm()).mesh
         case = warm(mesh={"file": sinew.Mesh(base.points, base.cells)}, boundary=[])

@@ -1,8 +1,14 @@
 """Meshes of arrays, and the file by which they reach the program (mesh/io/mesh_h5.c says how it is laid out)."""
 import hashlib
 import os
+import subprocess
+import tempfile
+import warnings
 
 import numpy as np
+
+from . import errors
+from .program import find
 
 _FLIPPED_15 = (0, 2, 1, 3, 5, 4, 8, 7, 6, 11, 10, 9, 12, 14, 13)  # wedge15 with its triangles the other way round
 
@@ -131,7 +137,20 @@ class Mesh:
         return whole
 
     def write(self, path):
-        """Writes Sinew's own mesh file (.h5)."""
+        """Writes a mesh file: Sinew's own (.h5), or what else `sinew mesh` writes (.msh, .inp). A file that is there is replaced."""
+        with tempfile.TemporaryDirectory(prefix="sinew-") as folder:
+            bare = os.path.join(folder, "mesh.h5")
+            self._write_bare(bare)
+            done = subprocess.run([find(), "mesh", bare, os.fspath(path), "--quiet"], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        warned, _ = errors.messages(done.stderr)
+        for text in warned:
+            if not (text.startswith(bare) and "checksum" in text):  # which the new file has
+                warnings.warn(text, errors.SinewWarning, stacklevel=2)
+        if done.returncode:
+            errors.raise_for(done.returncode, done.stderr.replace(bare, "the mesh"), lambda *place: None, None)
+
+    def _write_bare(self, path):
+        """The file without its checksum, for the program that reads it at once."""
         from .result import _needed
         kinds = sorted(self.cells, key=_ORDER_OF.index)
         number = np.empty(self.n_cell, dtype="<i4")  # the file has kinds in this order
@@ -156,7 +175,7 @@ class Mesh:
         """Writes the mesh into the folder, which is made, under a name that follows from what it holds; its path."""
         os.makedirs(folder, exist_ok=True)
         part = os.path.join(os.path.abspath(folder), f"mesh-{os.getpid()}.part")
-        self.write(part)
+        self._write_bare(part)
         with open(part, "rb") as file:
             path = os.path.join(os.path.abspath(folder), f"mesh-{hashlib.sha1(file.read()).hexdigest()[:12]}.h5")
         os.replace(part, path)
