@@ -74,8 +74,10 @@ static Status all_pieces(const VtuMesh *m, const VtuArray *array, bool integers,
   return status;
 }
 
+/* Numbers of elements, which results have as a field, are no groups, however few they are. */
 static bool names_groups(const VtuArray *array) {
-  return (array->section == VTU_POINT_DATA || array->section == VTU_CELL_DATA) && array->type.bytes &&
+  return strcmp(array->name, "element-id") != 0 &&
+         (array->section == VTU_POINT_DATA || array->section == VTU_CELL_DATA) && array->type.bytes &&
          !array->type.is_float && array->n_component == 1 && *array->name;
 }
 

@@ -320,6 +320,14 @@ class Meshes(unittest.TestCase):
         with self.assertRaisesRegex(sinew.UsageError, "must end in"):
             mesh.write("part.stl")
 
+    def test_numbers_of_elements_in_a_vtu_are_no_groups(self):
+        result = sinew.run(warm(), output="shown")
+        subprocess.run([PROGRAM, "convert", "shown", "shown.vtu", "--quiet"], check=True)
+        said = subprocess.run([PROGRAM, "info", "shown.vtu"], capture_output=True, text=True, check=True).stdout
+        self.assertIn("element-id", result.names)
+        self.assertNotIn("element-id", said)
+        self.assertIn("group group-", said)
+
     def test_a_mesh_without_groups(self):
         base = sinew.run(warm()).mesh
         case = warm(mesh={"file": sinew.Mesh(base.points, base.cells)}, boundary=[])
