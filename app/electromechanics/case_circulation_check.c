@@ -127,6 +127,11 @@ static void check_open(const Case *c, Diagnostics *out) {
                    "'%s' is for a closed loop; this is an open one\n  remedy: leave it out, or write 'model: "
                    "closed-loop'",
                    closed[i].name);
+  if (elastic_has(c, HAS_PUMP) && place_given(k->begin.place))
+    report_error(
+        out, k->begin.place,
+        "'begin' is of beats without the body, and an open loop has none: its chambers are the body\n  remedy: "
+        "leave it out, or 'model: closed-loop', whose chambers have elastances");
   if (k->chambers.n == 0)
     report_error(out, k->place,
                  "an open loop needs a chamber, under a name of its own\n  allowed: lv: {elastance: {..}, from: {..}, "

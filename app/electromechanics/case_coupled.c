@@ -80,6 +80,13 @@ static void check_steps(const Case *c, Diagnostics *out) {
       report_error(out, at->place, "time is %g ms, must be a multiple of the step of the body, %g ms", at->value,
                    t->step.value);
   }
+  const NumberValue *cycle = &c->circulation.cycle;
+  if (cycle->value > 0 && !is_multiple(cycle->value, t->step.value))
+    report_error(
+        out, cycle->place,
+        "cycle is %g ms, must be a multiple of the step of the body, %g ms, where it has cells: beats end with "
+        "steps",
+        cycle->value, t->step.value);
   if (case_adapts(t))
     report_error(out, t->adaptive.place,
                  "steps of a body with cells have one length, and are cut where they fail\n  remedy: leave 'adaptive' "

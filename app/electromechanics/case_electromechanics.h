@@ -40,6 +40,8 @@ int32_t circuit_add_branch(Circuit *circuit, const char *name, const CircuitBran
 int32_t circuit_outflow(const Circuit *circuit, int32_t node);
 /* The chambers, in the order of the nodes; returns how many. */
 int32_t circuit_chambers(const Circuit *circuit, int32_t node[CIRCUIT_NODES]);
+/* Of the volumes since then, relative to what the chambers hold. */
+double circuit_change(const Circuit *circuit, const CircuitState *state, const double before[CIRCUIT_NODES]);
 /* Prints the circuit. */
 void circuit_print(const Circuit *circuit);
 /* ---- case_circulation_check.c ---- */

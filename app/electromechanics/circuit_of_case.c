@@ -112,6 +112,16 @@ int32_t circuit_chamber_node(const Case *c, const Circuit *circuit, int32_t cham
   return i;
 }
 
+double circuit_change(const Circuit *circuit, const CircuitState *state, const double before[CIRCUIT_NODES]) {
+  double most = 0, held = 0;
+  for (int32_t i = 0; i < circuit->n_node; ++i) {
+    if (circuit->node[i].kind == CIRCUIT_SOURCE) continue;
+    most = fmax(most, fabs(state->volume[i] - before[i]));
+    if (circuit->node[i].kind == CIRCUIT_CHAMBER) held = fmax(held, fabs(before[i]));
+  }
+  return held > 0 ? most / held : most;
+}
+
 int32_t circuit_outflow(const Circuit *circuit, int32_t node) {
   for (int32_t b = 0; b < circuit->n_branch; ++b)
     if (circuit->branch[b].valve && circuit->branch[b].from == node) return b;

@@ -82,8 +82,14 @@ static Status begin_alone(const Case *c, Circuit *circuit, CircuitState *out) {
   CircuitState state;
   circuit_of_case(c, true, &alone);
   circuit_start(&alone, &state);
-  for (int64_t k = 1; k <= steps * begin->beats.value; ++k)
-    TRY(circuit_step(&alone, alone.cycle * (double)k / (double)steps, &state));
+  bool repeats = false;
+  for (int64_t beat = 0; beat < begin->beats.value && !repeats; ++beat) {
+    const CircuitState before = state;
+    for (int64_t k = beat * steps + 1; k <= (beat + 1) * steps; ++k)
+      TRY(circuit_step(&alone, alone.cycle * (double)k / (double)steps, &state));
+    repeats =
+        place_given(begin->tolerance.place) && circuit_change(&alone, &state, before.volume) <= begin->tolerance.value;
+  }
   for (int32_t i = 0; i < circuit->n_node; ++i) {
     if (circuit->node[i].kind == CIRCUIT_CAVITY) continue;
     out->volume[i] = state.volume[i], out->pressure[i] = state.pressure[i];

@@ -130,6 +130,11 @@ void pump_beats_tell(const ElasticRun *w) {
   const CaseUntil *until = &w->run->c->time.until;
   const double allowed = place_given(until->place) ? until->periodic.value : PERIODIC;
   tell_volumes(w);
+  if (s->n_beat == 0 && pump_own(w)->n_loop && w->run->c->circulation.cycle.value > 0)
+    status_warn(
+        "the run ends at %g ms, before the end of its first beat, which lasts %g ms: numbers of beats are those "
+        "until then\n  remedy: a later 'end', or a shorter 'cycle'",
+        w->run->c->time.end.value, w->run->c->circulation.cycle.value);
   if (s->n_beat < 2) return;
   if (s->change <= allowed)
     progress_say(&w->run->progress, "periodic     after %lld beats: volumes change by %.2g", (long long)s->n_beat,

@@ -52,17 +52,6 @@ void loops_release(Loops *k) {
   chart_release(&k->picture);
 }
 
-/* Of the volumes, relative to what the chambers hold. */
-static double change_since(const Loops *k, const double before[]) {
-  double most = 0, held = 0;
-  for (int32_t i = 0; i < k->circuit.n_node; ++i) {
-    if (k->circuit.node[i].kind == CIRCUIT_SOURCE) continue;
-    most = fmax(most, fabs(k->state.volume[i] - before[i]));
-    if (k->circuit.node[i].kind == CIRCUIT_CHAMBER) held = fmax(held, fabs(before[i]));
-  }
-  return held > 0 ? most / held : most;
-}
-
 static void beat_row_add(Loops *k, int32_t m) {
   const Beat *beat = &k->beat[m];
   text_add(&k->beats, "%lld,%s", (long long)k->n_beat, k->circuit.node[k->chamber[m]].name);
@@ -89,7 +78,7 @@ Status loops_beat(Loops *k, int64_t steps) {
   }
   k->n_beat += 1;
   for (int32_t m = 0; m < k->n_chamber; ++m) beat_row_add(k, m);
-  if (steps == k->per_beat) k->change = change_since(k, before);
+  if (steps == k->per_beat) k->change = circuit_change(&k->circuit, &k->state, before);
   return k->loops.status == OK && k->beats.status == OK ? OK : FAIL(ERR_MEMORY, "not enough memory for the tables");
 }
 

@@ -249,8 +249,11 @@ Status run_pipeline(Run *run, void *work, Status (*pipeline)(void *work), Status
 
 Status run_step_control(const Case *c, StepControlParams *out, StepEvent **event) {
   const CaseTime *time = &c->time;
+  const double cycle = c->circulation.cycle.value;
+  const int64_t n_beat = cycle > 0 ? (int64_t)(time->end.value / cycle) : 0; /* a beat ends where the next one begins */
   int32_t n = 0;
-  ALLOC(*event, (int64_t)c->expect.n + c->steps.n, "times of expectations");
+  ALLOC(*event, (int64_t)c->expect.n + c->steps.n + n_beat, "times of expectations");
+  for (int64_t k = 1; k <= n_beat; ++k) (*event)[n++].time = (double)k * cycle;
   for (int32_t i = 0; i < c->expect.n; ++i)
     if (place_given(case_expect(c, i)->time.place)) (*event)[n++].time = case_expect(c, i)->time.value;
   for (int32_t k = 0; k < c->steps.n; ++k) (*event)[n++] = (StepEvent){case_step(c, k)->end.value, true};

@@ -208,6 +208,27 @@ static void in_a_closed_loop(void **state) {
   scratch_remove(&folder);
 }
 
+/* Beats of the loop alone end where they repeat to the tolerance that is given: here after the first one. */
+static void begins_with_beats_that_repeat(void **state) {
+  (void)state;
+#define FROM(begin)                                                                                                    \
+  PUMP_WITH(", scale: 50", "pressure: 0.5",                                                                            \
+            "circulation: {model: closed-loop, cycle: 1000, ventricles: {lv: lv}, begin: " begin "}\n",                \
+            "output: {every: 40}\n")
+  static const char *const text[] = {FROM("{beats: 1}"), FROM("{beats: 3, tolerance: 0.9}"), FROM("{beats: 3}")};
+#undef FROM
+  char *folder = scratch_create(), *rows[3];
+  write_block(folder, 3);
+  for (int k = 0; k < 3; ++k) {
+    app_runs(folder, text[k]);
+    rows[k] = scratch_read(folder, "results/loops.csv");
+  }
+  assert_string_equal(rows[0], rows[1]);
+  assert_string_not_equal(rows[0], rows[2]);
+  for (int k = 0; k < 3; ++k) free(rows[k]);
+  scratch_remove(&folder);
+}
+
 /* Stopped on the way, a run goes on to the same bits, but not with another circuit. */
 static void goes_on(void **state) {
   (void)state;
@@ -441,10 +462,16 @@ static void has_a_lid(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(balances),         cmocka_unit_test(of_muscle),
-                                     cmocka_unit_test(passes),           cmocka_unit_test(tube),
-                                     cmocka_unit_test(refuses),          cmocka_unit_test(circulates),
-                                     cmocka_unit_test(in_a_closed_loop), cmocka_unit_test(goes_on),
-                                     cmocka_unit_test(has_a_lid),        cmocka_unit_test(refuses_circulations)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(balances),
+                                     cmocka_unit_test(of_muscle),
+                                     cmocka_unit_test(passes),
+                                     cmocka_unit_test(tube),
+                                     cmocka_unit_test(refuses),
+                                     cmocka_unit_test(circulates),
+                                     cmocka_unit_test(in_a_closed_loop),
+                                     cmocka_unit_test(begins_with_beats_that_repeat),
+                                     cmocka_unit_test(goes_on),
+                                     cmocka_unit_test(has_a_lid),
+                                     cmocka_unit_test(refuses_circulations)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

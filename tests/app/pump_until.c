@@ -57,6 +57,34 @@ static void ends_with_a_beat(void **state) {
   scratch_remove(&folder);
 }
 
+/* Beats of 400 ms with steps of 30, which do not make one up: beats end with steps all the same, and the numbers are those of rows
+ * from 800 to 1200 ms. */
+static void beats_end_with_steps(void **state) {
+  (void)state;
+  double end, change[20], most = 0, least = INFINITY, value = 0;
+  char *folder = scratch_create(), text[4096], *step;
+  scratch_write(folder, "wall.msh", WALL_MESH);
+  snprintf(text, sizeof text, "%s", WALL("{periodic: 1e-9, beats: 3}"));
+  step = strstr(text, "step: 25");
+  assert_non_null(step);
+  memcpy(step, "step: 30", strlen("step: 30"));
+  app_runs(folder, text);
+  assert_int_equal(read_loops(folder, "results/loops.csv", &end, change), 3);
+  assert_within(end, 1200, 1e-9);
+  char *rows = scratch_read(folder, "results/loops.csv"), *report = scratch_read(folder, "results/report.json");
+  for (char *row = strchr(rows, '\n'); row && row[1]; row = strchr(row + 1, '\n')) {
+    char *at = row + 1;
+    const double t = strtod(at, &at), volume = strtod(at + 1, &at);
+    if (t > 800 - 1e-6) most = fmax(most, volume), least = fmin(least, volume);
+  }
+  char *at = strstr(strstr(report, "\"values\":"), "lv-stroke-volume\"");
+  assert_non_null(at);
+  assert_int_equal(sscanf(strchr(at, ':') + 1, "%lf", &value), 1);
+  assert_within(value, most - least, 1e-9 * most);
+  free(rows), free(report);
+  scratch_remove(&folder);
+}
+
 /* Stopped in a later beat, and gone on with: the same bytes, and the same end. */
 static void goes_on(void **state) {
   (void)state;
@@ -80,6 +108,7 @@ static void goes_on(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(ends_with_a_beat), cmocka_unit_test(goes_on)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(ends_with_a_beat), cmocka_unit_test(beats_end_with_steps),
+                                     cmocka_unit_test(goes_on)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
