@@ -5,6 +5,9 @@
 #include "assembly/elasticity/point_kernels.h"
 #include "core/memory.h"
 #include "physics/material.h"
+#include "physics/tension.h"
+
+#include <math.h>
 
 static unsigned active_reads(const PointActive *active) {
   if (active->form == ACTIVE_NONE) return 0;
@@ -65,21 +68,31 @@ Status elasticity_renew_heat(Elasticity *p, int32_t n, const ScalarSource *const
 static Status activate(Elasticity *p, const ElasticityParams *params, PointInputKind kind, double time) {
   static const ScalarSource none = {0};
   const ScalarSource **source = NULL;
+  double *least = NULL;
   bool any = false;
+  Status status;
   for (int32_t m = 0; m < params->n_material; ++m) any = any || params->material[m].active.source.expr;
   if (!any || !(p->points.reads & 1u << kind)) return OK;
-  ALLOC(source, params->n_material, "muscles");
-  for (int32_t m = 0; m < params->n_material; ++m)
-    source[m] =
-        active_reads(&params->material[m].active.point) & 1u << kind ? &params->material[m].active.source : &none;
+  ALLOC_DONE(source, params->n_material, "muscles");
+  ALLOC_DONE(least, params->n_material, "muscles");
+  for (int32_t m = 0; m < params->n_material; ++m) {
+    const PointActive *active = &params->material[m].active.point;
+    const bool reads = active_reads(active) & 1u << kind;
+    source[m] = reads ? &params->material[m].active.source : &none;
+    least[m] = reads && kind == POINT_DRIVE && tension_type(active->model)->shape.drive == TENSION_BY_CALCIUM
+                   ? 0
+                   : -(double)INFINITY;
+  }
   const PointSum sum = {.what = INPUT_WORD[kind],
                         .mesh = p->space->mesh,
                         .n = params->n_material,
                         .source = source,
                         .time = time,
+                        .least = least,
                         .of = params->element_material};
-  const Status status =
-      point_input_sum(p->space->exec, &sum, &p->space->set, &p->space->numbering, &p->points.input[kind]);
+  status = point_input_sum(p->space->exec, &sum, &p->space->set, &p->space->numbering, &p->points.input[kind]);
+done:
+  FREE(least);
   mem_free((void **)(void *)&source);
   return status;
 }

@@ -33,6 +33,10 @@ static double sum_at(const PointSum *sum, const SetBlock *b, int32_t e, const do
   return value;
 }
 
+static double least_of(const PointSum *sum, const SetBlock *b, int32_t e) {
+  return sum->least ? sum->least[sum->of ? sum->of[b->first_id + e] : 0] : -(double)INFINITY;
+}
+
 /* value[n][n_q] of a block's first n elements. */
 static Status sum_block(const PointSum *sum, const SetBlock *b, int32_t n, int32_t n_q, const double *N,
                         double *value) {
@@ -43,7 +47,7 @@ static Status sum_block(const PointSum *sum, const SetBlock *b, int32_t n, int32
     for (int32_t q = 0; q < n_q; ++q) {
       double *t = &value[(int64_t)e * n_q + q];
       *t = sum_at(sum, b, e, N + (int64_t)q * b->type->n_node, x);
-      if (!isfinite(*t) && e < bad) bad = e;
+      if ((!isfinite(*t) || *t < least_of(sum, b, e)) && e < bad) bad = e;
     }
   for (int32_t q = 0; bad < INT32_MAX && q < n_q; ++q) {
     const char *where = sum->source[sum->of ? sum->of[b->first_id + bad] : 0]->where;
@@ -51,6 +55,9 @@ static Status sum_block(const PointSum *sum, const SetBlock *b, int32_t n, int32
     CHECK(isfinite(t), ERR_INPUT, "%s%sthe %s is %s at (%g, %g, %g), in %s element %lld; it must be finite",
           where ? where : "", where ? ": " : "", sum->what, isnan(t) ? "not a number" : "infinite", x[0], x[1], x[2],
           b->type->name, (long long)mesh_block_of(sum->mesh, b->first_id)->tag[bad]);
+    CHECK(t >= least_of(sum, b, bad), ERR_INPUT,
+          "%s%sthe %s is %g at (%g, %g, %g) and the time %g; it must be at least %g", where ? where : "",
+          where ? ": " : "", sum->what, t, x[0], x[1], x[2], sum->time, least_of(sum, b, bad));
   }
   return OK;
 }

@@ -14,6 +14,7 @@ typedef struct PointSum {
   const double *factor;              /* [n]; NULL: 1 */
   double time;                       /* t of expressions, */
   const double *times;               /* [n] or of each; NULL: they have that one */
+  const double *least;               /* [n] what each must be at least; NULL: any number */
   const int32_t *of;                 /* [elements of the mesh] the only one that an element has; NULL: it has all */
 } PointSum;
 
