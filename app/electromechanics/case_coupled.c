@@ -180,7 +180,8 @@ static Status make_heart(Case *c) {
   heart->circulation = (CaseCirculation){0};
   heart->chain = NULL;
   heart->made = NULL;
-  heart->tissue = heart->boundary = heart->body = heart->cavities = heart->functions = heart->expect = (MapsValue){0};
+  heart->tissue = heart->boundary = heart->body = heart->equations = heart->cavities = heart->functions =
+      heart->expect = (MapsValue){0};
   heart->model = heart->formulation = (WordValue){0};
   heart->solver.preconditioner = (CasePreconditioner){.type = {0, "auto", {0}}};
   heart->solver.method = (WordValue){0, "auto", {0}};

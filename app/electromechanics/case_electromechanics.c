@@ -148,6 +148,8 @@ static const Key case_keys[] = {
      .meaning = "supports and loads"},
     {"body", VALUE_MAPS, false, AT(Case, body), .schema = &case_elastic_body_schema, MUSCLE,
      .meaning = "forces on volumes"},
+    {"equations", VALUE_MAPS, false, AT(Case, equations), .schema = &case_equation_schema, MUSCLE,
+     .meaning = "between displacements of nodes: {nodes: [3, 4], components: [x, y], factors: [1, -0.5], value: 0.01}"},
     {"cavities", VALUE_MAPS, false, AT(Case, cavities), .schema = &case_cavity_schema, MUSCLE,
      .meaning = "what the body is around: {name: lv, on: endo, pressure: 1.2}"},
     {"unload", VALUE_FACTORS, false, AT(Case, unload), MUSCLE,
@@ -170,14 +172,27 @@ static const Key case_keys[] = {
     {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &pump_expect_schema, MUSCLE,
      .meaning = "rows for 'sinew verify'"}};
 
-/* What a heart in space would have. */
+static bool is_among(const char *key, const char *const *list, int n) {
+  for (int k = 0; k < n; ++k)
+    if (strcmp(list[k], key) == 0) return true;
+  return false;
+}
+
+/* What a heart in space would have, or a body of elasticity. */
 static const char *case_elsewhere(const char *key) {
+  static const char *const elastic[] = {"thermal",    "springs",      "contact",   "bolts", "steps",
+                                        "load-cases", "combinations", "envelopes", "adapt", "analysis"};
   static const char *const cells[] = {"initial", "torso",    "bath", "electrodes",
                                       "without", "reaction", "mass", "layers"};
-  for (int k = 0; k < COUNT(cells); ++k)
-    if (strcmp(cells[k], key) == 0)
-      return "belongs to cells alone; beside muscle they do not have it yet\n  remedy: leave it out, or 'physics: "
-             "monodomain'";
+  if (is_among(key, cells, COUNT(cells)))
+    return "belongs to cells alone; beside muscle they do not have it yet\n  remedy: leave it out, or 'physics: "
+           "monodomain'";
+  if (is_among(key, elastic, COUNT(elastic)))
+    return "belongs to 'physics: elasticity'; a body of muscle does not have it\n  remedy: leave it out, or that "
+           "physics, "
+           "whose materials pull by 'active', without cells and circulation";
+  if (strcmp(key, "strain") == 0) return "is always finite where there is muscle\n  remedy: leave it out";
+  if (strcmp(key, "materials") == 0) return "are entries of 'muscle' here, with the same keys\n  remedy: 'muscle'";
   return NULL;
 }
 static bool case_idle(const void *root, const void *map, const char *name) {

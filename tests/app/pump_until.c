@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WALL(until)                                                                                                    \
+#define WALL(until) WALL_WITH(until, "")
+#define WALL_WITH(until, more)                                                                                         \
   "version: 1\nmesh: {file: wall.msh}\nphysics: electromechanics\nmodel: plane-strain\n"                               \
   "muscle:\n  - {on: body, type: neo-hooke, shear: 4, bulk: 4, fibers: {direction: [1, 0]}, tension: {value: "         \
   "\"20*sin(pi*t/400)^2\", form: stretch}}\n"                                                                          \
@@ -16,7 +17,7 @@
   "cavities: [{name: lv, on: endo, pressure: 0.6}]\n"                                                                  \
   "circulation:\n  cycle: 400\n  lv:\n    from: {pressure: 0.6, valve: {open: 80}}\n"                                  \
   "    to: {valve: {open: 80}, windkessel: {zc: 400, r: 3000, c: 0.1, pressure: 1}}\n"                                 \
-  "time: {end: 8000, step: 25, until: " until "}\noutput: {every: 400, checkpoint: 100}\n"
+  "time: {end: 8000, step: 25, until: " until "}\noutput: {every: 400, checkpoint: 100}\n" more
 
 /* Time and volume of the last row of loops.csv, and the largest change of the volume over each whole beat, [beats]. */
 static int read_loops(const char *folder, const char *output, double *end, double *change) {
@@ -85,6 +86,41 @@ static void beats_end_with_steps(void **state) {
   scratch_remove(&folder);
 }
 
+/* Volumes of all rows. */
+static int read_volumes(const char *folder, double *volume) {
+  char *text = scratch_read(folder, "results/loops.csv");
+  int n = 0;
+  for (char *row = strchr(text, '\n'); row && row[1]; row = strchr(row + 1, '\n')) {
+    char *at = row + 1;
+    strtod(at, &at);
+    volume[n++] = strtod(at + 1, NULL);
+  }
+  free(text);
+  return n;
+}
+
+/* The middle of the wall moves as its ends do, which an equation says once more; then four fifths as far, which takes volume off. */
+static void with_equations(void **state) {
+  (void)state;
+#define RATIO(factor)                                                                                                  \
+  WALL_WITH("{periodic: 1e-9, beats: 2}",                                                                              \
+            "equations: [{nodes: [4, 1], components: [x, x], factors: [1, -" factor "]}]\nsolver: {rtol: 1e-10}\n")
+  static const char *const text[] = {WALL_WITH("{periodic: 1e-9, beats: 2}", "solver: {rtol: 1e-10}\n"), RATIO("1"),
+                                     RATIO("0.8")};
+  double volume[3][40];
+  char *folder = scratch_create();
+  int n = 0;
+  scratch_write(folder, "wall.msh", WALL_MESH);
+  for (int k = 0; k < 3; ++k) {
+    app_runs(folder, text[k]);
+    n = read_volumes(folder, volume[k]);
+    assert_int_equal(n, 33);
+  }
+  for (int i = 0; i < n; ++i) assert_relative(volume[1][i], volume[0][i], 1e-8);
+  assert_true(fabs(volume[2][8] - volume[0][8]) > 1e-4 * volume[0][8]);
+  scratch_remove(&folder);
+}
+
 /* Stopped in a later beat, and gone on with: the same bytes, and the same end. */
 static void goes_on(void **state) {
   (void)state;
@@ -109,6 +145,6 @@ static void goes_on(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(ends_with_a_beat), cmocka_unit_test(beats_end_with_steps),
-                                     cmocka_unit_test(goes_on)};
+                                     cmocka_unit_test(with_equations), cmocka_unit_test(goes_on)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
