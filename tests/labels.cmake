@@ -27,6 +27,7 @@ set(SINEW_CASE_TESTS
     app/impact_bodies
     app/impact_curved
     app/impact_friction
+    app/impact_rubs
     app/implicit_cell
     app/incompressible
     app/keeps_volume

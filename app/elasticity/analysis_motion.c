@@ -78,6 +78,8 @@ static Status loads_left(ElasticRun *w, const double *u) {
     TRY(vec_axpy(exec, n, -1 / (at.share * stepper_control(w->stepper)->dt), motion_hits(own(w)), all));
   TRY(elasticity_mass_force(own(w)->of.mass, at.heavy, part));
   TRY(vec_axpy(exec, n, 1 / at.share, part, all));
+  if (motion_swerves(own(w))) TRY(vec_axpy(exec, n, 1 / at.share, motion_swerves(own(w)), all));
+  TRY(motion_borne_leave(w, at.share, part, all));
   if (!own(w)->of.C) return OK;
   TRY(elasticity_viscous_force(w->elasticity, at.stiff, at.slow, part));
   return vec_axpy(exec, n, 1 / at.share, part, all);
@@ -275,6 +277,7 @@ static Status motion_next(ElasticRun *w, bool *more) {
   if (finite_rests_at(w->run->c, w->run->report->time)) TRY(finite_work_begin(w));
   TRY(finite_rotate(w));
   if (elasticity_slides(w->elasticity)) TRY(finite_slide(w));
+  TRY(motion_bear_begin(w));
   TRY(finite_step(w, row));
   finite_slide_end(w);
   const bool rests = finite_rests_at(w->run->c, w->run->report->time);

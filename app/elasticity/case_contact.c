@@ -231,20 +231,17 @@ static void check_friction(const CaseContact *contact, Diagnostics *out) {
 /* In motion nodes go with what they meet. */
 static void check_motion(const Case *c, const CaseContact *contact, Diagnostics *out) {
   static const char *const REMEDY =
-      "allowed in motion: obstacles, bodies that slide little on each other, and friction of planes at rest";
-  int32_t kind = 0;
+      "allowed in motion: obstacles and bodies, and friction of both where obstacles stay in their place";
+  int32_t kind;
   const CaseObstacle *o = case_obstacle(contact, &kind);
   if (!elastic_has(c, HAS_INERTIA)) return;
-  if (contact->against.group.n && (place_given(contact->interference.place) || case_contact_slides(contact)))
-    report_error(
-        out, contact->against.group.place,
-        "bodies that touch each other in motion begin apart or as the mesh has them, with 'sliding: small'\n  %s",
-        REMEDY);
-  if (place_given(contact->friction.place) &&
-      (!o || kind != OBSTACLE_PLANE || case_contact_slides(contact) || o->move.n))
+  if (contact->against.group.n && place_given(contact->interference.place))
+    report_error(out, contact->interference.place,
+                 "bodies that touch each other in motion begin apart or as the mesh has them\n  %s", REMEDY);
+  if (place_given(contact->friction.place) && o && o->move.n)
     report_error(out, contact->friction.place,
-                 "friction in motion is of a plane that stays where it is, with 'sliding: small'\n  %s\n  remedy: such "
-                 "a plane, or leave friction out",
+                 "friction in motion is of an obstacle that stays where it is, or of two bodies\n  %s\n  remedy: such "
+                 "an obstacle, a body that moves, or leave friction out",
                  REMEDY);
   if (place_given(contact->friction.place) && case_rests_first(c) && (c->initial.velocity.n || c->initial.field.text))
     report_error(

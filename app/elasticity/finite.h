@@ -39,6 +39,7 @@ typedef struct FiniteRun {
    * in the frames of before; NULL: nothing. */
   double *borne;
   Status (*bear)(ElasticRun *run);
+  double **rub;       /* likewise, owned elsewhere, the first of two: forces of friction; NULL: nothing rubs */
   bool headed;        /* the table of Newton's method has its head */
   double most_energy; /* of steps so far, where passes go by the error at the end */
   double most_work;   /* at the end of any step of this run */

@@ -62,12 +62,15 @@ void finite_slide_hint(const ElasticRun *w, Status why) {
       own->turned * 180 / acos(-1));
 }
 
+enum { MORE = 2 }; /* vectors beside those of a stepper */
+
 /* The geometry of the step, from that of the step before; of motion those are displacement, velocity, acceleration, forces, what of
- * them is the stress's, the displacement before where there are load steps, and what nodes bore. */
+ * them is the stress's, the displacement before where there are load steps, what nodes bore, and forces of friction. */
 static Status slide(ElasticRun *w, const double time[2], double factor, int n, double *const *vector) {
-  static const SlideKind places[STEPPER_KEPT] = {SLIDE_PLACE},
-                         motion[STEPPER_KEPT + 1] = {SLIDE_PLACE, SLIDE_RATE, SLIDE_RATE,
-                                                     SLIDE_FORCE, SLIDE_RATE, SLIDE_FORCE};
+  static const SlideKind places[STEPPER_KEPT + MORE] = {SLIDE_PLACE},
+                                               motion[STEPPER_KEPT + MORE] = {SLIDE_PLACE, SLIDE_RATE, SLIDE_RATE,
+                                                                              SLIDE_FORCE, SLIDE_RATE, SLIDE_FORCE,
+                                                                              SLIDE_FORCE, SLIDE_FORCE};
   const size_t bytes = (size_t)w->run->mesh->n_node * 3 * sizeof(double);
   double(*before)[3] = NULL;
   Status status = OK;
@@ -83,7 +86,7 @@ done:
 
 Status finite_slide(ElasticRun *w) {
   FiniteRun *own = w->own;
-  double *vector[STEPPER_KEPT + 1], factor;
+  double *vector[STEPPER_KEPT + MORE], factor;
   if (w->run->report->steps == 0) return OK; /* it is where it was found */
   if (!elasticity_slides(w->elasticity)) return levels_anew(w);
   int n = stepper_vectors(w->stepper, vector);
@@ -94,6 +97,7 @@ Status finite_slide(ElasticRun *w) {
     factor = finite_rests_at(w->run->c, next.target) ? 0 : next.target - next.time;
   if (own->bear) TRY(own->bear(w));
   if (own->bear) vector[n++] = own->borne;
+  if (own->rub && own->rub[0]) vector[n++] = own->rub[0];
   TRY(finite_let_go(w));
   TRY(slide(w, (double[2]){next.time, next.target}, factor, n, vector));
   note_normals(w, true);

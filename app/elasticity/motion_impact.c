@@ -23,6 +23,7 @@ Status motion_inertia_find(ElasticRun *w) {
   TRY(elasticity_mass_force(own(w)->of.mass, a, all));
   TRY(elasticity_mass_force(own(w)->of.mass, v, part));
   TRY(vec_axpy(exec, n, w->run->c->analysis.damping.alpha.value, part, all));
+  if (motion_swerves(own(w))) TRY(vec_axpy(exec, n, 1, motion_swerves(own(w)), all));
   if (!own(w)->of.C) return OK;
   TRY(elasticity_viscous_force(w->elasticity, w->u, v, part));
   return vec_axpy(exec, n, 1, part, all);
@@ -31,6 +32,14 @@ Status motion_inertia_find(ElasticRun *w) {
 static Status motion_borne(ElasticRun *w) {
   TRY(motion_inertia_find(w));
   return elasticity_contact_borne(w->elasticity, own(w)->force[0], own(w)->finite.borne);
+}
+/* Of a step that begins where finite_slide has not found it. */
+Status motion_bear_begin(ElasticRun *w) { return own(w)->finite.borne && !own(w)->finite.bear ? motion_borne(w) : OK; }
+/* all -= what the old end takes of forces at nodes that are held, over that of the new one; global frame. */
+Status motion_borne_leave(ElasticRun *w, double share, double *part, double *all) {
+  if (!own(w)->rub[0]) return OK;
+  TRY(elasticity_contact_borne_global(w->elasticity, own(w)->finite.borne, part));
+  return vec_axpy(w->run->device.exec, elasticity_rows(w->elasticity), (share - 1) / share, part, all);
 }
 static Status motion_bear(void *context, double share, double *r) {
   const ElasticRun *w = context;
@@ -99,11 +108,23 @@ static Status motion_lost(void *context, const double *before, const double *v, 
   *work += pushed - late / (1 - late) * taken;
   return OK;
 }
+/* Of the sets that there are. dt: of the step, 0: that of the last. */
+static Status swerve_find(ElasticRun *w, double dt) {
+  MotionRun *o = own(w);
+  o->swerves = false;
+  if (!o->swerve[0]) return OK;
+  TRY(elasticity_contact_swerve(w->elasticity, dt, o->force[0], &o->swerves));
+  if (!o->swerves) return OK;
+  TRY(elasticity_mass_force_global(o->of.mass, o->force[0], o->swerve[0]));
+  TRY(exec_copy(w->run->device.exec, o->swerve[1], o->swerve[0], (size_t)w->n * sizeof *o->swerve[0]));
+  return elasticity_reduce(w->elasticity, o->swerve[1]);
+}
 Status motion_catch(ElasticRun *w) {
   MotionRun *o = own(w);
   Exec *exec = w->run->device.exec;
   const double *v, *a;
   if (!o->hit[0]) return OK;
+  TRY(swerve_find(w, o->dt));
   stepper_motion(w->stepper, &v, &a);
   TRY(elasticity_contact_caught(w->elasticity, CAUGHT_NOW, v, v, o->force[0], &o->hits));
   if (!o->hits) return OK;
@@ -116,10 +137,12 @@ Status motion_catch(ElasticRun *w) {
 static Status motion_hit(void *context, bool first, double *r) {
   ElasticRun *w = context;
   MotionRun *o = own(w);
+  Exec *exec = w->run->device.exec;
+  const int64_t n = elasticity_rows(w->elasticity);
   if (first) o->hits = false, o->dt = stepper_control(w->stepper)->dt;
-  return o->hits ? vec_axpy(w->run->device.exec, elasticity_rows(w->elasticity), -1 / stepper_control(w->stepper)->dt,
-                            o->hit[1], r)
-                 : OK;
+  if (first) TRY(swerve_find(w, o->dt));
+  if (o->swerves) TRY(vec_axpy(exec, n, 1, o->swerve[1], r));
+  return o->hits ? vec_axpy(exec, n, -1 / o->dt, o->hit[1], r) : OK;
 }
 /* Half the forces of both ends times the way. */
 static Status motion_rub(void *context, const double *d, double *work, double *dissipated) {
@@ -165,19 +188,23 @@ ImpactPart motion_impact(const ElasticRun *w) {
 
 Status motion_impact_begin(ElasticRun *w) {
   Exec *exec = w->run->device.exec;
-  if (elasticity_slides(w->elasticity)) {
+  if (elasticity_slides(w->elasticity) || elasticity_contact_rubs(w->elasticity)) {
     EXEC_ALLOC(exec, own(w)->finite.borne, w->n, "forces of inertia");
     TRY(exec_zero(exec, own(w)->finite.borne, (size_t)w->n * sizeof(double)));
-    own(w)->finite.bear = motion_borne;
   }
+  own(w)->finite.bear = elasticity_slides(w->elasticity) ? motion_borne : NULL;
   for (int k = 0; k < 2 && elasticity_contact_follows(w->elasticity); ++k)
     EXEC_ALLOC(exec, own(w)->hit[k], w->n, "pushes of nodes that are caught");
+  for (int k = 0; k < 2 && elasticity_slides(w->elasticity) && own(w)->hit[0]; ++k)
+    EXEC_ALLOC(exec, own(w)->swerve[k], w->n, "forces of inertia");
   for (int k = 0; k < 2 && elasticity_contact_rubs(w->elasticity); ++k)
     EXEC_ALLOC(exec, own(w)->rub[k], w->n, "forces of friction");
+  own(w)->finite.rub = own(w)->rub;
   return motion_carried_find(w);
 }
 
 Status motion_impact_rest(ElasticRun *w) {
+  TRY(swerve_find(w, 0));
   return own(w)->rub[0] ? elasticity_contact_rub(w->elasticity, own(w)->rub[0]) : OK;
 }
 
@@ -187,5 +214,6 @@ void motion_impact_release(ElasticRun *w) {
   EXEC_RELEASE(exec, own(w)->finite.borne, w->n);
   for (int k = 0; k < 2; ++k) EXEC_RELEASE(exec, own(w)->rub[k], w->n);
   for (int k = 0; k < 2; ++k) EXEC_RELEASE(exec, own(w)->hit[k], w->n);
+  for (int k = 0; k < 2; ++k) EXEC_RELEASE(exec, own(w)->swerve[k], w->n);
   for (int k = 0; k < 3; ++k) EXEC_RELEASE(exec, own(w)->carried[k], w->n);
 }

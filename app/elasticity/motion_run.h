@@ -14,6 +14,8 @@ typedef struct MotionRun {
   ElasticFields energy;   /* of the strain, at the time reached */
   double *hit[2];     /* on the Exec, [n]: -M of velocities lost to what is met, all of it and in the frames of nodes;
                            * NULL: nothing follows */
+  double *swerve[2];  /* on the Exec, [n]: -M of accelerations of what follows surfaces that slide, likewise */
+  bool swerves;       /* some node is accelerated so */
   double dt;          /* of the step under way */
   bool hits;          /* some node has been caught in this step */
   double *rub[2];     /* on the Exec, [n]: forces of friction at the beginning and the end of a step; NULL: none
@@ -30,6 +32,12 @@ typedef struct MotionRun {
 /* A step's sets are others: what is caught. And -M of that, in the global frame; NULL: nothing. */
 Status motion_catch(ElasticRun *run);
 static inline const double *motion_hits(const MotionRun *run) { return run->hits ? run->hit[0] : NULL; }
+/* Forces of inertia of what swerves, in the global frame, likewise. */
+static inline const double *motion_swerves(const MotionRun *run) { return run->swerves ? run->swerve[0] : NULL; }
+/* all less what nodes that are held bore at the old end of a step, as far as that is seen at the new one, of which forces have that share;
+ * part: room. And that of a step that begins. */
+Status motion_borne_leave(ElasticRun *run, double share, double *part, double *all);
+Status motion_bear_begin(ElasticRun *run);
 /* What inertia and dampers leave of forces now, in force[0], in the global frame. */
 Status motion_inertia_find(ElasticRun *run);
 /* `carried`, in the frames of nodes that there are. */

@@ -20,6 +20,7 @@ void contact_release(Contact *c) {
   FREE(c->arrived);
   FREE(c->rate);
   FREE(c->bend);
+  FREE(c->swerve);
   FREE(c->gap);
   FREE(c->seen);
   FREE(c->pressure);
@@ -141,8 +142,13 @@ void contact_ease(Contact *c, double part) {
   for (int32_t k = 0; k < c->nodes.n && part > 0; ++k) c->gap[k] += part * c->jump[k];
 }
 
+uint8_t contact_arrives(const Contact *c, int32_t k) {
+  const bool sticks = contact_status(c, k) == 2 && c->friction.kept[k] != GRIP_STICK;
+  return (uint8_t)((c->nodes.on[k] && !c->kept[k] ? ARRIVED : 0) | (sticks ? STUCK : 0));
+}
+
 void contact_commit(Contact *c) {
-  for (int32_t k = 0; k < c->nodes.n; ++k) c->arrived[k] = c->nodes.on[k] && !c->kept[k];
+  for (int32_t k = 0; k < c->nodes.n; ++k) c->arrived[k] = contact_arrives(c, k);
   memcpy(c->kept, c->nodes.on, (size_t)c->nodes.n);
   friction_commit(c);
 }

@@ -88,22 +88,24 @@ typedef struct Friction {
 
 typedef struct Contact {
   int32_t n_item;
-  Obstacle *item;      /* owned, [n_item] */
-  Toggles nodes;       /* nodes that may touch; n 0: there is no contact */
-  int32_t *of;         /* owned, all below [nodes.n]: the obstacle of each */
-  double (*x)[3];      /* owned: where it is at the start, */
-  double (*at)[3];     /* owned: and where its normal was taken, */
-  double *along;       /* owned: when it had moved so far along it */
-  double *area;        /* owned: of the pressure at it */
-  int32_t (*edge)[2];  /* owned: of the middle of an edge of a face of order 2 its ends, -1: it is none */
-  double *first_gap;   /* owned: between bodies, without displacements */
-  double *ease;        /* owned: between bodies, overlap at the start that counts as none */
-  double *jump;        /* owned: by which gaps that were found anew are missed when a step begins */
-  uint8_t *kept;       /* owned: closed at the end of the last step */
-  uint8_t *arrived;    /* owned: it was closed in the last step, and not at the end of the one before */
-  double *gap;         /* owned, at `time` */
-  double *rate;        /* owned, [2][]: velocity and acceleration of obstacles along n, at `time`, */
-  double *bend;        /* owned: and what goes along a curved one is accelerated by, in the latter (contact_bend) */
+  Obstacle *item;     /* owned, [n_item] */
+  Toggles nodes;      /* nodes that may touch; n 0: there is no contact */
+  int32_t *of;        /* owned, all below [nodes.n]: the obstacle of each */
+  double (*x)[3];     /* owned: where it is at the start, */
+  double (*at)[3];    /* owned: and where its normal was taken, */
+  double *along;      /* owned: when it had moved so far along it */
+  double *area;       /* owned: of the pressure at it */
+  int32_t (*edge)[2]; /* owned: of the middle of an edge of a face of order 2 its ends, -1: it is none */
+  double *first_gap;  /* owned: between bodies, without displacements */
+  double *ease;       /* owned: between bodies, overlap at the start that counts as none */
+  double *jump;       /* owned: by which gaps that were found anew are missed when a step begins */
+  uint8_t *kept;      /* owned: closed at the end of the last step */
+  uint8_t *arrived;   /* owned: contact_arrives of the last step */
+  double *gap;        /* owned, at `time` */
+  double *rate;       /* owned, [2][]: velocity and acceleration of obstacles along n, at `time`, */
+  double *bend;       /* owned: and what goes along a curved one is accelerated by, in the latter (contact_bend) */
+  double *
+      swerve; /* owned: of those closed and following, velocity along n at the start of the step, by what was found anew */
   double *seen;        /* owned, [][2]: displacement and force along n, as last seen */
   double *pressure;    /* owned, of the last contact_pressures */
   double *room;        /* owned, [2][] */
@@ -134,7 +136,7 @@ Status contact_check(Contact *contact, const Mesh *mesh);
 typedef struct ContactPast {
   int32_t n;
   int32_t *node; /* owned, as all */
-  double *ease, *path, (*force)[3], (*normal)[3];
+  double *ease, *path, *swerve, (*force)[3], (*normal)[3];
   uint8_t *kept, *grip;
 } ContactPast;
 Status contact_past_create(const Contact *contact, const Mesh *mesh, ContactPast *out);
@@ -146,8 +148,10 @@ void contact_recall(Contact *contact, const ContactPast *past);
 double contact_turned(const Contact *contact, const ContactPast *past);
 /* At the end of a step, before contact_commit: its drifts. */
 void contact_drifts_find(Contact *contact);
-/* u[n_node] = that part of how far nodes of `on` of surfaces that slide came: between bodies the drift, on obstacles each its own way. */
-void contact_drift(const Contact *contact, const Mesh *mesh, double part, const double (*way)[3], double (*u)[3]);
+/* u[n_node] = that part of how far nodes of `on` of surfaces that slide came: between bodies the drift, on obstacles each its own way;
+ * in motion that of each node of both surfaces, `way` being velocities. */
+void contact_drift(const Contact *contact, const Mesh *mesh, double part, bool moves, const double (*way)[3],
+                   double (*u)[3]);
 /* Some surface slides; some obstacle that one slides on is curved. */
 bool contact_slides(const Contact *contact);
 bool contact_bends(const Contact *contact);
@@ -177,6 +181,9 @@ void contact_forces(Contact *contact);
 void contact_pressures(Contact *contact);
 int32_t contact_update(Contact *contact);
 void contact_commit(Contact *contact);
+/* What node k is now, and was not at the end of the last step: closed, sticking. */
+enum { ARRIVED = 1, STUCK = 2 };
+uint8_t contact_arrives(const Contact *contact, int32_t k);
 /* `bend` and `rate` at nodes with these velocities, [nodes.n]: with the gradient g of the distance and the velocity w against the obstacle
  * a . g = -w . dg/dx w keeps a node on the surface. */
 void contact_bend(Contact *contact, const double (*velocity)[3]);

@@ -242,6 +242,7 @@ Status contact_create(const ContactParams *p, Contact *c) {
   ALLOC(c->arrived, n, WHAT);
   ALLOC(c->rate, 2 * (int64_t)n, WHAT);
   ALLOC(c->bend, n, WHAT);
+  ALLOC(c->swerve, n, WHAT);
   ALLOC(c->gap, n, WHAT);
   ALLOC(c->seen, 2 * (int64_t)n, WHAT);
   ALLOC(c->pressure, n, WHAT);

@@ -27,6 +27,7 @@ void contact_past_release(ContactPast *past) {
   FREE(past->node);
   FREE(past->ease);
   FREE(past->path);
+  FREE(past->swerve);
   FREE(past->kept);
   FREE(past->grip);
   mem_free((void **)(void *)&past->force);
@@ -49,6 +50,7 @@ Status contact_past_create(const Contact *c, const Mesh *mesh, ContactPast *out)
   ALLOC_DONE(out->node, out->n, WHAT);
   ALLOC_DONE(out->ease, out->n, WHAT);
   ALLOC_DONE(out->path, out->n, WHAT);
+  ALLOC_DONE(out->swerve, out->n, WHAT);
   ALLOC_DONE(out->kept, out->n, WHAT);
   ALLOC_DONE(out->grip, out->n, WHAT);
   TRY_DONE(mem_alloc(out->n, sizeof *out->force, WHAT, (void **)(void *)&out->force));
@@ -86,14 +88,24 @@ void contact_drifts_find(Contact *c) {
   }
 }
 
-void contact_drift(const Contact *c, const Mesh *mesh, double part, const double (*way)[3], double (*u)[3]) {
+/* That part of a way, or (NULL) of that of each node, to nodes of a group. */
+static void group_drift(const Mesh *mesh, const Group *group, double part, const double drift[3],
+                        const double (*way)[3], double (*u)[3]) {
+  for (int32_t k = 0; k < group->n; ++k) {
+    const int32_t e = group->element[k], *nodes = mesh_nodes_of(mesh, e);
+    for (int32_t a = 0; a < element_type(mesh_block_of(mesh, e)->kind)->n_node; ++a)
+      for (int d = 0; d < 3; ++d) u[nodes[a]][d] = part * (drift ? drift : way[nodes[a]])[d];
+  }
+}
+
+void contact_drift(const Contact *c, const Mesh *mesh, double part, bool moves, const double (*way)[3],
+                   double (*u)[3]) {
   for (int32_t i = 0; i < c->n_item; ++i) {
     const Obstacle *o = &c->item[i];
-    for (int32_t k = 0; k < o->on->n && o->slides; ++k) {
-      const int32_t e = o->on->element[k], *nodes = mesh_nodes_of(mesh, e);
-      for (int32_t a = 0; a < element_type(mesh_block_of(mesh, e)->kind)->n_node; ++a)
-        for (int d = 0; d < 3; ++d) u[nodes[a]][d] = part * (o->kind == OBSTACLE_BODY ? c->drift[i] : way[nodes[a]])[d];
-    }
+    const bool between = o->kind == OBSTACLE_BODY;
+    if (!o->slides) continue;
+    group_drift(mesh, o->on, part, between && !moves ? c->drift[i] : NULL, way, u);
+    if (between && moves) group_drift(mesh, o->body, part, NULL, way, u);
   }
 }
 
@@ -111,7 +123,7 @@ void contact_recall(Contact *c, const ContactPast *past) {
   for (int32_t k = 0; k < c->nodes.n; ++k) {
     const int64_t at = ascending_find(past->n, past->node, c->nodes.node[k]);
     if (contact_is_between(c, k)) c->first_gap[k] += c->ease[k] = past->ease[at];
-    c->friction.path[k] = past->path[at];
+    c->friction.path[k] = past->path[at], c->swerve[k] = past->swerve[at];
     c->nodes.on[k] = c->kept[k] = past->kept[at];
     if (!c->friction.any) continue;
     c->friction.kept[k] = past->grip[at];

@@ -59,7 +59,7 @@ Status contacts_check(Elasticity *p, const ElasticityParams *params) {
 static int tangents_of(const Contact *c, int32_t k) { return c->friction.any ? c->friction.n_tangent[k] : 0; }
 
 /* Equations are those between two times, of nodes that are closed, and across the normal of those that stick; then those of bolts. */
-static Status switch_pairs(Elasticity *p) {
+Status contacts_switch(Elasticity *p, double swerve) {
   const Contact *c = &p->contact;
   Status status = OK;
   uint8_t *on = NULL;
@@ -72,11 +72,13 @@ static Status switch_pairs(Elasticity *p) {
   n = p->n_timed;
   for (int32_t k = 0; k < c->nodes.n; ++k) {
     if (!c->nodes.follows[k]) continue;
-    on[n] = c->nodes.on[k], gap[n++] = isfinite(c->gap[k]) ? c->gap[k] : 0;
+    on[n] = c->nodes.on[k], gap[n++] = swerve != 0 ? swerve * c->swerve[k] : isfinite(c->gap[k]) ? c->gap[k] : 0;
     for (int a = 0; a < tangents_of(c, k); ++a)
-      on[n] = c->friction.grip[k] == GRIP_STICK, gap[n++] = friction_value(c, k, a);
+      on[n] = c->friction.grip[k] == GRIP_STICK, gap[n++] = swerve != 0 ? 0 : friction_value(c, k, a);
   }
   bolts_switch(p, on + n, gap + n);
+  for (int32_t k = 0; k < p->equations.switches.n && swerve != 0; ++k)
+    if (k < p->n_timed || k >= n) gap[k] = 0;
   status = equations_switch(&p->equations, on, gap);
 done:
   FREE(on);
@@ -132,7 +134,7 @@ Status contacts_equations(Elasticity *p, const EquationList *list) {
   n += n_bolt;
   all.n = n, all.item = item, all.term = term;
   status = equations_create(&all, &p->supports, p->space->mesh, &p->equations);
-  if (status == OK) status = switch_pairs(p);
+  if (status == OK) status = contacts_switch(p, 0);
 done:
   FREE(term);
   FREE(item);
@@ -166,9 +168,9 @@ void contacts_release(Elasticity *p) {
 }
 
 Status contacts_hold(Elasticity *p) {
-  if (!p->contact.nodes.n) return switch_pairs(p);
+  if (!p->contact.nodes.n) return contacts_switch(p, 0);
   TRY(toggles_hold(p->space, &p->supports, &p->contact.nodes, p->equations.n ? p->equations.frame_bears : NULL));
-  return switch_pairs(p);
+  return contacts_switch(p, 0);
 }
 
 Status contacts_bind(Elasticity *p, const SlotMap *slots) {
@@ -237,7 +239,7 @@ Status contacts_begin(Elasticity *p, double time, double *u) {
   bolts_begin(p, time, &turned);
   TRY(timed_follow(p, time, u));
   if (turned) TRY(equations_follow(&p->equations, p->gap, u)); /* before an unknown of these is free */
-  if (!p->contact.nodes.n) return turned ? switch_pairs(p) : OK;
+  if (!p->contact.nodes.n) return turned ? contacts_switch(p, 0) : OK;
   TRY(contact_begin(&p->contact, time));
   for (int32_t k = 0; k < p->contact.nodes.n && time == p->time; ++k) /* overlaps are pushed out in the first step */
     p->contact.gap[k] = fmax(p->contact.gap[k], 0);

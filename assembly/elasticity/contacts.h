@@ -39,8 +39,13 @@ Status elasticity_contact_unsettled(const Elasticity *elasticity, Status why);
 /* On a curved obstacle what goes along it with velocity v is held with the acceleration of that, in elasticity_contact_stop. Not
  * recordable. */
 Status elasticity_contact_bend(Elasticity *elasticity, const double *v);
-/* force = what a force in the global frame is along the normals of nodes that are held, in their own frames; 0 elsewhere. Not recordable. */
+/* Accelerations of nodes that follow what is found anew by the velocities that the step began with, so that it goes on along that in dt (0: that of
+ * the last call), and of what follows these; global frame. any: there are some. Not recordable. */
+Status elasticity_contact_swerve(Elasticity *elasticity, double dt, double *a, bool *any);
+/* force = what a force in the global frame is along the normals of nodes that are held, in their own frames; and of those that follow,
+ * less what they pass on. 0 elsewhere. Not recordable. */
 Status elasticity_contact_borne(Elasticity *elasticity, const double *global, double *force);
+Status elasticity_contact_borne_global(const Elasticity *elasticity, const double *force, double *global);
 /* What a vector is to the frames of nodes: of displacements, with what supports prescribe; of velocities and what else is known of all
  * nodes; of forces, none where something is held. */
 typedef enum SlideKind { SLIDE_PLACE, SLIDE_RATE, SLIDE_FORCE } SlideKind;

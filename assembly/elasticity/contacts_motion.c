@@ -1,6 +1,8 @@
 /* Contact in motion: what nodes that meet an obstacle go on with, what is lost then, and what obstacles and friction do. */
 #include "assembly/elasticity/contacts.h"
 #include "assembly/elasticity/elasticity_data.h"
+#include "assembly/space/facet.h"
+#include "core/ascending.h"
 #include "core/memory.h"
 #include "core/vec.h"
 #include "core/vec3.h"
@@ -64,9 +66,20 @@ done:
   return status;
 }
 
-static bool is_caught(const Contact *c, int32_t k, CaughtBy by) {
-  return contact_follows(c, k) && contact_is_between(c, k) == (by != CAUGHT_BY_OBSTACLE) &&
-         (by == CAUGHT_NOW ? c->nodes.on[k] && !c->kept[k] : c->arrived[k]);
+/* ARRIVED along the normal, STUCK across it; 0: it is not. */
+static uint8_t is_caught(const Contact *c, int32_t k, CaughtBy by) {
+  if (!contact_follows(c, k) || contact_is_between(c, k) != (by != CAUGHT_BY_OBSTACLE)) return 0;
+  return by == CAUGHT_NOW ? contact_arrives(c, k) : c->arrived[k];
+}
+
+/* What it has lost, in functions N'. */
+static void lost_find(const Contact *c, int32_t k, uint8_t caught, const double had[3], const double has[3],
+                      double lost[3]) {
+  const double *n = c->nodes.d[k];
+  vec3_minus(had, has, lost);
+  const double along = vec3_dot(lost, n);
+  for (int d = 0; d < 3; ++d)
+    lost[d] = (caught & ARRIVED ? along * n[d] : 0) + (caught & STUCK ? lost[d] - along * n[d] : 0);
 }
 
 Status elasticity_contact_caught(Elasticity *p, CaughtBy by, const double *before, const double *v, double *out,
@@ -89,11 +102,14 @@ Status elasticity_contact_caught(Elasticity *p, CaughtBy by, const double *befor
   TRY_DONE(nodes_see(p, v, has));
   TRY_DONE(exec_download(p->space->exec, host, v, bytes));
   for (int32_t k = 0; k < c->nodes.n; ++k) {
-    if (!is_caught(c, k, by)) continue;
-    double *at = host + (int64_t)p->dim * numbering_rank(&p->space->numbering, c->nodes.node[k]), lost[3];
-    vec3_minus(had[k], has[k], lost);
-    const double along = vec3_dot(lost, c->nodes.d[k]);
-    for (int32_t d = 0; d < p->dim; ++d) at[d] += contact_status(c, k) == 2 ? lost[d] : along * c->nodes.d[k][d];
+    lost_find(c, k, is_caught(c, k, by), had[k], has[k], had[k]);
+  }
+  for (int32_t k = 0; k < c->nodes.n; ++k) {
+    double *at = host + (int64_t)p->dim * numbering_rank(&p->space->numbering, c->nodes.node[k]);
+    for (int32_t d = 0; d < p->dim; ++d) {
+      at[d] += had[k][d] / c->nodes.scale[k];
+      for (int e = 0; e < 2; ++e) at[d] += c->edge[k][e] >= 0 ? FACET_SHARE * had[c->edge[k][e]][d] : 0;
+    }
   }
   status = exec_upload(p->space->exec, out, host, bytes);
 done:
@@ -108,7 +124,7 @@ Status elasticity_contact_arrive(const Elasticity *p, int32_t i, double *v) {
   uint8_t *which = NULL;
   if (!c->nodes.n) return OK;
   ALLOC(which, c->nodes.n, "nodes of contact");
-  for (int32_t k = 0; k < c->nodes.n; ++k) which[k] = c->arrived[k] && (i < 0 || c->of[k] == i);
+  for (int32_t k = 0; k < c->nodes.n; ++k) which[k] = c->arrived[k] & ARRIVED && (i < 0 || c->of[k] == i);
   const Status status = toggles_stop(&c->nodes, which, 1, 0, v);
   FREE(which);
   return status;
@@ -133,7 +149,7 @@ Status elasticity_contact_work(const Elasticity *p, double from, double *work) {
   ALLOC_DONE(load, 2 * (int64_t)c->nodes.n, "loads on nodes of contact");
   TRY_DONE(toggles_see(p->space, &c->nodes, p->external, p->external, load));
   for (int32_t k = 0; k < c->nodes.n; ++k)
-    *work += (c->arrived[k] ? 0.5 : 1) * (load[2 * k + 1] - c->seen[2 * k + 1]) * obstacle_way(c, k, from);
+    *work += (c->arrived[k] & ARRIVED ? 0.5 : 1) * (load[2 * k + 1] - c->seen[2 * k + 1]) * obstacle_way(c, k, from);
 done:
   FREE(load);
   return status;
@@ -175,10 +191,52 @@ done:
   return status;
 }
 
+/* v in the global frame. */
+Status contacts_swerve_find(Elasticity *p, const double *v) {
+  Contact *c = &p->contact;
+  ContactPast *past = &p->slide.past;
+  double(*velocity)[3] = NULL;
+  Status status = OK;
+  if (!c->nodes.n || !contact_has_followers(c)) return OK;
+  TRY_DONE(mem_alloc(c->nodes.n, sizeof *velocity, "velocities of surfaces", (void **)(void *)&velocity));
+  TRY_DONE(nodes_see(p, v, velocity));
+  for (int32_t k = 0; k < c->nodes.n; ++k) {
+    c->swerve[k] = c->kept[k] && contact_follows(c, k) ? vec3_dot(velocity[k], c->nodes.d[k]) : 0;
+    past->swerve[ascending_find(past->n, past->node, c->nodes.node[k])] = c->swerve[k];
+  }
+done:
+  mem_free((void **)(void *)&velocity);
+  return status;
+}
+
+Status elasticity_contact_swerve(Elasticity *p, double dt, double *a, bool *any) {
+  const Contact *c = &p->contact;
+  *any = false;
+  if (dt > 0) p->slide.dt = dt;
+  for (int32_t k = 0; k < c->nodes.n; ++k) *any = *any || (c->nodes.on[k] && c->swerve[k] != 0);
+  if (!*any) return OK;
+  TRY(contacts_switch(p, -1 / p->slide.dt));
+  TRY(exec_zero(p->space->exec, a, (size_t)p->space->n_read * sizeof *a));
+  TRY(equations_follow_switched(&p->equations, a));
+  TRY(contacts_switch(p, 0));
+  return supports_to_global(&p->supports, a);
+}
+
 Status elasticity_contact_bend(Elasticity *p, const double *v) {
   if (!contact_bends(&p->contact)) return OK;
   TRY(elasticity_rate_frame(p, &v));
   return contacts_bend(p, v);
+}
+
+/* What equations pass on of a force in the global frame: where it is, less where it goes. */
+static Status add_followed(Elasticity *p, const double *global, double *force) {
+  Exec *exec = p->space->exec;
+  const int64_t n = p->space->n_dof;
+  TRY(exec_copy(exec, p->work, global, (size_t)n * sizeof *force));
+  TRY(supports_to_local(&p->supports, p->work));
+  TRY(vec_axpy(exec, n, 1, p->work, force));
+  TRY(equations_reduce(&p->equations, p->work));
+  return vec_axpy(exec, n, -1, p->work, force);
 }
 
 Status elasticity_contact_borne(Elasticity *p, const double *global, double *force) {
@@ -191,8 +249,14 @@ Status elasticity_contact_borne(Elasticity *p, const double *global, double *for
   TRY_DONE(toggles_see(p->space, t, global, global, seen));
   for (int32_t k = 0; k < t->n; ++k) seen[k] = t->along[k] * t->along[k] * seen[2 * k + 1];
   TRY_DONE(toggles_rates(t, seen));
-  status = toggles_stop(t, NULL, 1, 0, force);
+  TRY_DONE(toggles_stop(t, NULL, 1, 0, force));
+  if (contact_has_followers(&p->contact)) status = add_followed(p, global, force);
 done:
   FREE(seen);
   return status;
+}
+
+Status elasticity_contact_borne_global(const Elasticity *p, const double *force, double *global) {
+  TRY(exec_copy(p->space->exec, global, force, (size_t)p->space->n_dof * sizeof *force));
+  return supports_to_global(&p->supports, global);
 }

@@ -36,17 +36,19 @@ typedef struct SlidePart {
   void *at;
   int64_t bytes;
 } SlidePart;
-enum { SLIDE_PARTS = 11 };
+enum { SLIDE_PARTS = 13 };
 static int slide_parts(const Elasticity *p, SlidePart part[SLIDE_PARTS]) {
   const ElasticitySlide *s = &p->slide;
   const int64_t n = s->past.n, number = sizeof(double);
   const SlidePart all[SLIDE_PARTS] = {{(void *)(uintptr_t)&s->time, number},
                                       {(void *)(uintptr_t)&s->target, number},
+                                      {(void *)(uintptr_t)&s->dt, number},
                                       {s->moved, 3 * (int64_t)p->space->n_node * number},
                                       {s->begun, 3 * (int64_t)p->space->n_node * number},
                                       {p->contact.drift, 3 * (int64_t)p->contact.n_item * number},
                                       {s->past.ease, n * number},
                                       {s->past.path, n * number},
+                                      {s->past.swerve, n * number},
                                       {s->past.kept, n},
                                       {s->past.grip, n},
                                       {s->past.force, 3 * n * number},
@@ -116,7 +118,7 @@ static Status places_read(Elasticity *p, double factor, const double *u, const d
     for (int32_t d = 0; d < 3; ++d) way[i][d] += s->begun[i][d];
   if (velocity) TRY_DONE(nodes_read(p, velocity, way));
   memset(s->moved, 0, (size_t)n * sizeof *s->moved);
-  contact_drift(&p->contact, p->space->mesh, factor, (const double(*)[3])way, s->moved);
+  contact_drift(&p->contact, p->space->mesh, factor, velocity != NULL, (const double(*)[3])way, s->moved);
   for (int32_t i = 0; i < n; ++i)
     for (int32_t d = 0; d < 3; ++d) s->moved[i][d] += s->begun[i][d];
 done:
@@ -215,6 +217,7 @@ Status elasticity_slide(Elasticity *p, const ElasticityParams *params, const dou
   TRY(status);
   TRY(observe(p, v[0]));
   if (moves) TRY(contacts_bend(p, v[1]));
+  if (moves) TRY(contacts_swerve_find(p, v[1]));
   for (int k = 0; k < n; ++k) TRY(to_local(p, kind[k], v[k]));
   return OK;
 }

@@ -29,6 +29,7 @@ typedef struct ElasticitySlide {
   double (*moved)[3];  /* owned, on the host, [n_node]: that displacement, global frame; NULL: nothing slides */
   double (*begun)[3];  /* owned, likewise: that of the beginning */
   double time, target; /* of the beginning, and of the end, when obstacles are looked at */
+  double dt;           /* of the step, as it is tried (elasticity_contact_swerve) */
   ContactPast past;    /* of nodes, by then */
   double turned;       /* by which normals between bodies, where the step before ended, are other than its own */
 } ElasticitySlide;
@@ -174,6 +175,9 @@ Status contacts_load(Elasticity *p);
 /* Forces of what slides, on both sides, to out [n_dof]. And of velocities in the global frame, what bends obstacles. */
 void contacts_rub(const Elasticity *p, double *out);
 Status contacts_bend(Elasticity *p, const double *v);
+Status contacts_swerve_find(Elasticity *p, const double *v);
+/* Equations of contact as they are; or, swerve not 0, with so many times the swerves of nodes for their values, and 0 for all others. */
+Status contacts_switch(Elasticity *p, double swerve);
 /* ---- contacts_lateral.c ---- */
 /* p->lateral, as friction has it; then p->external with their forces at u, global frame; and their part of the matrix. */
 Status lateral_apply(Elasticity *p);

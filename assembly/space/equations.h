@@ -145,6 +145,7 @@ Status equations_reduce_matrix(const Equations *equations, double diagonal, doub
  * are; displacements renew those of rigid groups and of conditions that bend. And r becomes T^T r. */
 Status equations_follow(const Equations *equations, double gap, double *u);
 Status equations_follow_turning(const Equations *equations, double gap, double *u);
+Status equations_follow_switched(const Equations *equations, double *u); /* with gaps of those that are switched */
 Status equations_reduce(const Equations *equations, double *r);
 /* The same but for unknowns of groups that turn, which stay as they are (rigid_groups_keep). */
 Status equations_follow_others(const Equations *equations, double gap, double *v);

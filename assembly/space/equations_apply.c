@@ -241,6 +241,12 @@ Status equations_follow(const Equations *e, double gap, double *u) {
   return e->n ? exec_rows(e->exec, &equation_row_kernel, &args, e->n) : OK;
 }
 
+Status equations_follow_switched(const Equations *e, double *u) {
+  EquationRows args = e->follow;
+  args.scale = 0, args.whole = 1, args.v = u;
+  return e->n ? exec_rows(e->exec, &equation_row_kernel, &args, e->n) : OK;
+}
+
 /* Unknowns of conditions that bend, and their factors there; what depends linearly comes between the two. */
 static BentArgs bent_args(const Equations *e, double gap, double *u) {
   return (BentArgs){e->bents.row,     e->bents.node,  e->bents.term,   gap, u, e->follow.factor,

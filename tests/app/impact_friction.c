@@ -137,7 +137,9 @@ static void bars_bounce(void **state) {
   }
   print_message("away at %g, %g, lost %g, %g\n", row[0][2], row[1][2], lost[0], lost[1]);
   assert_true(row[0][1] > 0.005 && lost[0] > 5e-4);
-  for (int i = 1; i < 3; ++i) assert_within(row[1][i], row[0][i], 1e-8);
+  /* a node leaves by its force at the new end alone: with friction less of the old one is in it, and steps are discrete */
+  assert_within(row[1][1], row[0][1], 5e-5);
+  assert_within(row[1][2], row[0][2], 2e-3);
   assert_within(lost[1], lost[0], 1e-6);
   assert_within(has[1], has[0], 1e-6);
   scratch_remove(&folder);
@@ -167,11 +169,7 @@ static void refused(void **state) {
   static const struct {
     const char *initial, *against, *with, *time, *what, *more;
   } row[] = {{"", "{plane: {at: [0, 0], normal: [0, 1], move: ['t', 0]}}", "", "time: {end: 1, step: 0.1}",
-              "of a plane that stays where it is", "such a plane"},
-             {"", "{plane: {at: [0, 0], normal: [0, 1]}}", ", sliding: finite", "time: {end: 1, step: 0.1}",
-              "of a plane that stays where it is", "sliding: small"},
-             {"", "{cylinder: {at: [0, -1], radius: 1}}", ", sliding: finite", "time: {end: 1, step: 0.1}",
-              "of a plane that stays where it is", "such a plane"},
+              "of an obstacle that stays where it is", "a body that moves"},
              {"initial: {velocity: [1, 0]}\n", "{plane: {at: [0, 0], normal: [0, 1]}}", "",
               "steps: [{name: a, end: 1, step: 1, inertia: false}, {name: b, end: 2, step: 0.1}]",
               "sticks where the velocity of 'initial' begins", "a motion without load steps before it"}};
