@@ -3,13 +3,10 @@
 #include "app/input/schema_value.h"
 #include "app/input/number.h"
 #include "core/memory.h"
-#include "core/nearest.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { KEYS_MAX = 512 };
 
 typedef struct Known {
   const char *name[KEYS_MAX];
@@ -62,12 +59,6 @@ const Param *schema_params(const Schema *schema, const Tree *tree, int32_t map, 
   return schema->params(word, n);
 }
 
-/* "0, 3" in a flow map is the value 0 and a key 3: say what was meant. */
-static bool is_split_decimal(const Tree *tree, int32_t child) {
-  const TreeNode *node = &tree->node[child];
-  return node->kind == TREE_PLAIN && !*node->text && strspn(node->key, "0123456789") == strlen(node->key) && *node->key;
-}
-
 /* The bits of the kinds of case that have a key which this one has not. */
 static uint32_t kinds_with(const Schema *schema, const char *name) {
   uint32_t only = 0;
@@ -93,53 +84,6 @@ static bool refused_key(Reader *r, const Schema *schema, int32_t child, char *ta
   value_read(r, key, child, target + key->offset);
   r->kind = kind;
   return true;
-}
-
-enum { OTHERS_BYTES = 256 };
-/* The words of the map's chooser whose parameters have that name: "type: plastic, creep", into text; empty: none has it. */
-static void words_with(const Reader *r, const Schema *schema, const char *name, char text[OTHERS_BYTES]) {
-  *text = 0;
-  const Key *key = schema->params ? schema_key(schema, KIND_ANY, schema->chooser) : NULL;
-  for (int32_t w = 0; key && key->words && key->words[w].name; ++w) {
-    int n = 0;
-    const Param *param = kind_has(r->kind, key->words[w].only) ? schema->params(w, &n) : NULL;
-    for (int i = 0; param && i < n; ++i) {
-      if (strcmp(param[i].name, name) != 0) continue;
-      const size_t at = strlen(text);
-      snprintf(text + at, OTHERS_BYTES - at, "%s%s", at ? ", " : "", key->words[w].name);
-      break;
-    }
-  }
-}
-
-static void unknown_key(Reader *r, const Schema *schema, const Known *known, int32_t child) {
-  const TreeNode *node = &r->tree->node[child];
-  char list[1024] = "", seen[SEEN_BYTES];
-  const char *told[KEYS_MAX];
-  int n = 0;
-  for (int k = 0; k < known->n; ++k) {
-    const Key *key = k < schema->n ? &schema->key[k] : NULL;
-    if (schema_find(known, known->name[k]) != k || (key && key->hides && key->hides(r->tree, key->name))) continue;
-    snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", n ? ", " : "", known->name[k]);
-    told[n++] = known->name[k];
-  }
-  const char *near = nearest_name(node->key, n, told);
-  const char *elsewhere = schema->elsewhere ? schema->elsewhere(node->key) : NULL;
-  char others[OTHERS_BYTES];
-  words_with(r, schema, node->key, others);
-  seen_text(node->key, seen);
-  r->diagnostics->usage |= node->key_place.option != NULL;
-  if (elsewhere) report_error(r->diagnostics, node->key_place, "%s %s", seen, elsewhere);
-  else if (is_split_decimal(r->tree, child))
-    report_error(r->diagnostics, node->key_place,
-                 "unknown key '%s' in %s\n  decimals are written with a point, such as 0.%s", seen, schema->what, seen);
-  else if (*others)
-    report_error(r->diagnostics, node->key_place, "unknown key '%s' in %s\n  allowed: %s\n  it goes with %s: %s", seen,
-                 schema->what, list, schema->chooser, others);
-  else if (near)
-    report_error(r->diagnostics, node->key_place, "unknown key '%s' in %s\n  allowed: %s\n  did you mean '%s'?", seen,
-                 schema->what, list, near);
-  else report_error(r->diagnostics, node->key_place, "unknown key '%s' in %s\n  allowed: %s", seen, schema->what, list);
 }
 
 /* Of a parameter of the map: where its number goes, and what varies instead; varying NULL: it may not. */
@@ -321,7 +265,7 @@ static void read_children(Reader *r, const Schema *schema, int32_t node, const K
     const int k = schema_find(known, r->tree->node[child].key);
     if (k < 0) {
       if (!read_named(r, schema, node, child, target) && !refused_key(r, schema, child, target))
-        unknown_key(r, schema, known, child);
+        schema_unknown_key(r, schema, known->n, known->name, child);
     } else if (place_given(seen[k])) {
       report_error(r->diagnostics, place, "repeated key '%s', first given at %d:%d", known->name[k], seen[k].line,
                    seen[k].column);
@@ -466,7 +410,7 @@ void read_map(Reader *r, const Schema *schema, int32_t node, void *target) {
 
 void schema_read(const Schema *schema, uint32_t kind, Tree *tree, int32_t node, const ExprTables *tables, void *target,
                  Diagnostics *diagnostics) {
-  Reader reader = {tree, diagnostics, tables, kind};
+  Reader reader = {tree, diagnostics, tables, kind, schema};
   read_map(&reader, schema, node, target);
 }
 

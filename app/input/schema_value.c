@@ -156,6 +156,19 @@ static int32_t normal_at(const Reader *r, int32_t node) {
   return is_scalar(schema_value_at(r, map->first)) ? map->first : -1;
 }
 
+/* {noral: one}; false: it is nothing like that. */
+static bool misspelt_normal(Reader *r, const char *name, int32_t node) {
+  static const char *const NORMAL = "normal";
+  const TreeNode *map = schema_value_at(r, node);
+  const TreeNode *child = map->kind == TREE_MAP && map->n == 1 ? schema_value_at(r, map->first) : NULL;
+  char seen[SEEN_BYTES];
+  if (!child || !strcmp(child->key, NORMAL) || !nearest_name(child->key, 1, &NORMAL)) return false;
+  seen_text(child->key, seen);
+  report_error(r->diagnostics, child->key_place, "unknown key '%s' in %s\n  allowed: %s\n  did you mean '%s'?", seen,
+               name, NORMAL, NORMAL);
+  return true;
+}
+
 static void read_exprs(Reader *r, const Key *key, int32_t node, ExprsValue *out) {
   const bool either = key->type == VALUE_EXPR_OR_EXPRS;
   const int32_t normal = either ? normal_at(r, node) : -1;
@@ -166,6 +179,7 @@ static void read_exprs(Reader *r, const Key *key, int32_t node, ExprsValue *out)
     return;
   }
   const int32_t n = schema_value_at(r, node)->n;
+  if (either && misspelt_normal(r, key->name, node)) return;
   if (schema_value_at(r, node)->kind != TREE_LIST || n < 2 || n > 3) {
     wrong_type(r, key->name, node,
                key->type == VALUE_EXPRS ? "a list of 2 or 3 numbers or expressions, one per direction"

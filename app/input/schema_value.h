@@ -1,4 +1,4 @@
-/* Single values of the case file; between schema.c and schema_value.c only. */
+/* Single values of the case file; between the files schema*.c only. */
 #pragma once
 #include "app/input/schema.h"
 
@@ -7,6 +7,7 @@ typedef struct Reader {
   Diagnostics *diagnostics;
   const ExprTables *tables; /* NULL: none */
   uint32_t kind;            /* of the case, a bit */
+  const Schema *root;       /* of all that is read */
 } Reader;
 
 /* Reads node by the key's type into value; what is wrong goes to the diagnostics. */
@@ -25,3 +26,7 @@ void curve_echo(const Param *param, double value, const ParamCurves *curves, Tex
 void read_map(Reader *reader, const Schema *schema, int32_t node, void *target);
 /* The defaults of a map that is not there; missing required keys are reported at `map`. */
 void read_defaults(Reader *reader, const Schema *schema, Place map, void *target);
+enum { KEYS_MAX = 512 };
+/* Reports `child` of a map that has names name[n_name], at most KEYS_MAX, the keys of the schema first, "" for those that this case has
+ * not: what is allowed, and what may have been meant. */
+void schema_unknown_key(Reader *reader, const Schema *schema, int n_name, const char *const *name, int32_t child);
