@@ -94,7 +94,8 @@ double line_stress(const Mesh *mesh, const Location at[LINE_POINTS], const Elast
 static int32_t list_held(const ElasticSetup *setup, SupportedGroup *held) {
   const ElasticityParams *params = &setup->params;
   int32_t n = 0;
-  for (int32_t r = 0; r < setup->n_rigid; ++r) held[n++] = setup->rigid[r];
+  for (int32_t r = 0; r < setup->n_rigid; ++r)
+    if (setup->rigid[r].components) held[n++] = setup->rigid[r];
   for (int32_t s = 0; s < params->n_support; ++s) {
     const Support *support = &params->support[s];
     held[n] = (SupportedGroup){.on = support->on, .normal = support->symmetry};

@@ -86,7 +86,7 @@ typedef struct ElasticSetup {
                              vibrations with phases one: what is a quarter of a period ahead */
   int32_t n_act;
   ElasticWall wall[ELASTIC_CAVITIES];
-  SupportedGroup *rigid; /* owned, [n_rigid]: groups whose rigid motion is prescribed */
+  SupportedGroup *rigid; /* owned, [n_rigid]: rigid groups; components 0: nothing of the motion is prescribed */
   int32_t n_rigid;
   ElasticDirection *direction; /* owned */
   int32_t n_direction;

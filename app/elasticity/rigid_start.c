@@ -1,5 +1,5 @@
-/* Rigid groups of which a part is prescribed, when a motion or load steps start: they are where that says, and as fast; the rest of their
- * motion is at rest, or that of the velocities that are given, in the mean over the nodes. */
+/* Rigid groups when a motion or load steps start: what is prescribed of them is where that says, and as fast; the rest of their motion is at
+ * rest, or that of the velocities that are given, in the mean over the nodes. */
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic.h"
 #include "app/elasticity/transient.h"
@@ -101,7 +101,7 @@ static Status group_mark(const Mesh *mesh, const Group *on, uint8_t *mark) {
   return OK;
 }
 
-/* All groups of which something is prescribed, in the order of ElasticSetup.rigid. */
+/* All groups, in the order of ElasticSetup.rigid; those of which nothing is prescribed where velocities are given. */
 static Status groups_start(ElasticRun *w, bool fit, double *u, double *v, bool *fast) {
   const Case *c = w->run->c;
   const ElasticSetup *own = elastic_setup(run_setup(w->run, &w->setup));
@@ -112,8 +112,10 @@ static Status groups_start(ElasticRun *w, bool fit, double *u, double *v, bool *
   for (int32_t i = 0, g = 0; i < all->n && g < own->n_rigid; ++i) {
     const CaseBoundary *b = maps_item(all, sizeof(CaseBoundary), i);
     Start s = start_of(c, b);
-    if (!place_given(b->rigid.place) || !s.group.held) continue;
-    TRY_DONE(group_mark(run_mesh(w->run), own->rigid[g++].on, mark));
+    if (!place_given(b->rigid.place)) continue;
+    const Group *on = own->rigid[g++].on;
+    if (!s.group.held && !fit) continue;
+    TRY_DONE(group_mark(run_mesh(w->run), on, mark));
     TRY_DONE(group_start(w, mark, &s, fit, u, v));
     for (int k = 0; k < 6; ++k) *fast = *fast || s.rate[k] < 0 || s.rate[k] > 0;
   }

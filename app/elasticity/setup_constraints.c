@@ -343,7 +343,7 @@ static void rigid_held(const CaseRigidFix *fix, const Group *on, ElasticSetup *o
   const ExprValue *const given[] = {&fix->x, &fix->y, &fix->z, &fix->rx, &fix->ry, &fix->rz};
   bool any = false;
   for (size_t k = 0; k < sizeof given / sizeof *given; ++k) any = any || place_given(given[k]->place);
-  if (any) own->rigid[own->n_rigid++] = (SupportedGroup){.on = on, .components = 7};
+  own->rigid[own->n_rigid++] = (SupportedGroup){.on = on, .components = any ? 7 : 0};
 }
 
 static Status rigid_group(Found *f, const CaseBoundary *b) {
