@@ -11,6 +11,7 @@ set(SINEW_CASE_TESTS
     app/by_modes
     app/cell
     app/contact_bodies
+    app/contact_corners
     app/coupled
     app/coupled_feedback
     app/direct

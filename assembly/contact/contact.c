@@ -16,6 +16,10 @@ void contact_release(Contact *c) {
   FREE(c->along);
   FREE(c->area);
   mem_free((void **)(void *)&c->edge);
+  FREE(c->given);
+  FREE(c->handed.node);
+  FREE(c->handed.start);
+  FREE(c->handed.to);
   FREE(c->kept);
   FREE(c->arrived);
   FREE(c->rate);
@@ -48,8 +52,8 @@ static double gap_in_shares(const Contact *c, int32_t k) {
 }
 
 double contact_fit(const Contact *c, int32_t k) {
-  double fit = c->nodes.scale[k];
-  for (int e = 0; e < 2 && c->nodes.scale[k] > 1; ++e) {
+  double fit = c->nodes.scale[k] + c->given[k];
+  for (int e = 0; e < 2 && contact_is_middle(c, k); ++e) {
     const int32_t end = c->edge[k][e];
     fit -= FACET_SHARE * c->nodes.scale[k] * (end < 0 ? 1 : vec3_dot(c->nodes.d[k], c->nodes.d[end]));
   }

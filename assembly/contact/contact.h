@@ -86,6 +86,13 @@ typedef struct Friction {
   int32_t n_mixed;
 } Friction;
 
+/* Nodes of edges that are of no contact themselves: the nodes that have their functions (contact_shares.c). */
+typedef struct Handed {
+  int32_t n, *node; /* owned, as all; ascending */
+  int64_t *start;   /* [n + 1] */
+  int32_t *to;      /* as items of Contact.nodes */
+} Handed;
+
 typedef struct Contact {
   int32_t n_item;
   Obstacle *item;     /* owned, [n_item] */
@@ -96,14 +103,16 @@ typedef struct Contact {
   double *along;      /* owned: when it had moved so far along it */
   double *area;       /* owned: of the pressure at it */
   int32_t (*edge)[2]; /* owned: of the middle of an edge of a face of order 2 its ends, -1: it is none */
-  double *first_gap;  /* owned: between bodies, without displacements */
-  double *ease;       /* owned: between bodies, overlap at the start that counts as none */
-  double *jump;       /* owned: by which gaps that were found anew are missed when a step begins */
-  uint8_t *kept;      /* owned: closed at the end of the last step */
-  uint8_t *arrived;   /* owned: contact_arrives of the last step */
-  double *gap;        /* owned, at `time` */
-  double *rate;       /* owned, [2][]: velocity and acceleration of obstacles along n, at `time`, */
-  double *bend;       /* owned: and what goes along a curved one is accelerated by, in the latter (contact_bend) */
+  double *given;      /* owned: of `area` the part that was given to it by nodes of edges */
+  Handed handed;
+  double *first_gap; /* owned: between bodies, without displacements */
+  double *ease;      /* owned: between bodies, overlap at the start that counts as none */
+  double *jump;      /* owned: by which gaps that were found anew are missed when a step begins */
+  uint8_t *kept;     /* owned: closed at the end of the last step */
+  uint8_t *arrived;  /* owned: contact_arrives of the last step */
+  double *gap;       /* owned, at `time` */
+  double *rate;      /* owned, [2][]: velocity and acceleration of obstacles along n, at `time`, */
+  double *bend;      /* owned: and what goes along a curved one is accelerated by, in the latter (contact_bend) */
   double *
       swerve; /* owned: of those closed and following, velocity along n at the start of the step, by what was found anew */
   double *seen;        /* owned, [][2]: displacement and force along n, as last seen */
@@ -136,6 +145,7 @@ Status contact_check(Contact *contact, const Mesh *mesh);
 typedef struct ContactPast {
   int32_t n;
   int32_t *node; /* owned, as all */
+  int32_t *of;   /* 1 + the contact that it was in, as far as is known; 0: none */
   double *ease, *path, *swerve, (*force)[3], (*normal)[3];
   uint8_t *kept, *grip;
 } ContactPast;
@@ -173,6 +183,10 @@ static inline bool contact_has_followers(const Contact *c) {
   return any;
 }
 static inline bool contact_is_between(const Contact *c, int32_t k) { return c->item[c->of[k]].kind == OBSTACLE_BODY; }
+/* The middle of an edge of a face of order 2, in functions N'. */
+static inline bool contact_is_middle(const Contact *c, int32_t k) {
+  return c->nodes.scale[k] > 1.1 * (1 - c->given[k]);
+}
 /* Of what was seen: `force` of all nodes in functions N', where a node follows by an equation, that along its normal and friction
  * where it sticks; and what `across` is against obstacles that move. */
 void contact_forces(Contact *contact);

@@ -130,6 +130,7 @@ static Status nodes_list(const Surfaces *s) {
   TRY(toggles_create(n, &c->nodes));
   ALLOC(c->of, n, WHAT);
   ALLOC(c->area, n, WHAT);
+  ALLOC(c->given, n, WHAT);
   TRY(mem_alloc(n, sizeof *c->x, WHAT, (void **)(void *)&c->x));
   TRY(mem_alloc(n, sizeof *c->at, WHAT, (void **)(void *)&c->at));
   ALLOC(c->along, n, WHAT);
@@ -168,16 +169,20 @@ static Status surfaces_find(Surfaces *s) {
   for (int32_t i = 0; i < s->p->n; ++i) s->between |= s->p->item[i].kind == OBSTACLE_BODY;
   if (s->between) TRY(mem_alloc(n_node, sizeof *s->normal, WHAT, (void **)(void *)&s->normal));
   if (s->between) ALLOC(s->mortar, s->p->n, WHAT);
+  if (s->between) ALLOC(s->sides, s->p->n, WHAT);
   for (int32_t i = 0; i < n_node; ++i) s->of[i] = s->edge[i][0] = s->edge[i][1] = -1;
   for (int32_t i = 0; i < s->p->n; ++i) {
     if (s->p->item[i].kind == OBSTACLE_BODY) {
-      TRY(pair_add(s, i));
+      TRY(pair_read(s, i));
       continue;
     }
     TRY(obstacle_check(&s->p->item[i], surface_time(s, &s->p->item[i])));
     TRY(side_find(s, i));
     TRY(surface_add(s, i));
   }
+  if (s->between) TRY(edges_share(s));
+  for (int32_t i = 0; i < s->p->n; ++i)
+    if (s->p->item[i].kind == OBSTACLE_BODY) TRY(pair_add(s, i));
   return nodes_list(s);
 }
 
@@ -235,7 +240,9 @@ Status contact_create(const ContactParams *p, Contact *c) {
   mem_free((void **)(void *)&s.edge);
   mem_free((void **)(void *)&s.normal);
   for (int32_t i = 0; s.mortar && i < p->n; ++i) mortar_release(&s.mortar[i]);
+  for (int32_t i = 0; s.sides && i < p->n; ++i) sides_release(&s.sides[i]);
   FREE(s.mortar);
+  FREE(s.sides);
   TRY(status);
   const int32_t n = c->nodes.n;
   ALLOC(c->kept, n, WHAT);

@@ -11,18 +11,12 @@
 #include <string.h>
 
 static const char WHAT[] = "normals of contact";
-static const double FLAT = 1e-12;               /* turn of a normal over a facet that is one of rounding, */
-static const double EDGE = 100;                 /* and one of an edge */
-static const double SHARP = 0.8660254037844386; /* cosine of 30 degrees */
-static const double LITTLE = 1e-3;              /* of weights */
+static const double FLAT = 1e-12; /* turn of a normal over a facet that is one of rounding, */
+static const double EDGE = 100;   /* and one of an edge */
 
-void normals_of_facet(const Patch *patch, double (*normal)[3]) {
-  const Facet *f = &patch->facet;
-  for (int32_t a = 0; a < f->type->n_node; ++a) {
-    double n[3];
-    facet_normal(f, f->type->node[a], n);
-    for (int d = 0; d < 3; ++d) normal[f->nodes[a]][d] += f->outward * n[d];
-  }
+void normal_of_facet(const Patch *patch, int32_t a, double normal[3]) {
+  facet_normal(&patch->facet, patch->facet.type->node[a], normal);
+  for (int d = 0; d < 3; ++d) normal[d] *= patch->facet.outward;
 }
 
 static double distance(const double a[3], const double b[3]) {
@@ -42,8 +36,7 @@ static Status bends_find(const Surfaces *s, const Obstacle *o, const MortarTie *
     for (int32_t b = 1; b < f->type->n_vertex; ++b) size = fmax(size, distance(f->x[b], f->x[0]));
     for (int32_t b = 0; b < f->type->n_node; ++b) {
       double n[3];
-      facet_normal(f, f->type->node[b], n);
-      for (int d = 0; d < 3; ++d) n[d] *= f->outward;
+      normal_of_facet(&patch, b, n);
       (void)vec3_normalize(n);
       for (int32_t a = 0; a < f->type->n_node; ++a)
         bend[f->nodes[a]] = fmax(bend[f->nodes[a]], distance(n, s->normal[f->nodes[a]]) / size);
@@ -62,7 +55,11 @@ static Status normals_of_body(const Surfaces *s, const Obstacle *o, double (*nor
   for (int32_t k = 0; k < o->body->n; ++k) {
     Patch patch;
     TRY(patch_read(s, o, o->body, o->body->element[k], &patch));
-    normals_of_facet(&patch, normal);
+    for (int32_t a = 0; a < patch.facet.type->n_node; ++a) {
+      double n[3];
+      normal_of_facet(&patch, a, n);
+      for (int d = 0; d < 3; ++d) normal[patch.facet.nodes[a]][d] += n[d];
+    }
   }
   for (int32_t k = 0; k < s->p->mesh->n_node; ++k) (void)vec3_normalize(normal[k]);
   return OK;
@@ -90,9 +87,11 @@ static double turn_at_rim(const RimNode *node, const double apart[3]) {
   return EDGE * (node->kind == RIM_CORNER ? 1 : sqrt(vec3_dot(across, across)) / length);
 }
 
-static void facing_mean(const MortarTie *t, int32_t r, const Facing *f, double mean[3]) {
+/* Beside edges it is that of the side that row r is on. */
+static void facing_mean(const MortarTie *t, int32_t r, const Facing *f, const Sides *sides, double mean[3]) {
   memset(mean, 0, 3 * sizeof *mean);
-  for (int64_t k = t->start[r]; k < t->start[r + 1]; ++k)
+  if (sides->facing) memcpy(mean, sides->facing[r], sizeof *sides->facing);
+  for (int64_t k = t->start[r]; k < t->start[r + 1] && !sides->facing; ++k)
     for (int d = 0; d < 3; ++d) mean[d] += t->weight[k] * f->normal[t->master[k]][d];
   (void)vec3_normalize(mean);
 }
@@ -128,7 +127,7 @@ Status normals_join(const Surfaces *s, int32_t i) {
   for (int32_t r = 0; r < t->n; ++r) {
     const int32_t node = t->node[r];
     double mean[3], apart[3], *own = s->normal[node];
-    facing_mean(t, r, &facing, mean);
+    facing_mean(t, r, &facing, &s->sides[i], mean);
     for (int d = 0; d < 3; ++d) apart[d] = own[d] + mean[d];
     const double turn = facing_turn(t, r, mesh, &facing, mean, apart) + flat;
     const double own_turn = fmax(bend[node], turn_at_rim(&facing.rim[node], apart) / t->size) + flat;
@@ -139,62 +138,5 @@ done:
   mem_free((void **)(void *)&facing.normal);
   FREE(facing.rim);
   FREE(bend);
-  return status;
-}
-
-/* Of each node the least cosine of its normal with those of its facets, but of those with nothing opposite. */
-static Status cosines_find(const Surfaces *s, const Obstacle *o, const Group *group, const double *opposite,
-                           const double (*normal)[3], double *cosine) {
-  for (int32_t k = 0; k < group->n; ++k) {
-    Patch patch;
-    const Facet *f = &patch.facet;
-    if (opposite && !(opposite[k] > 0)) continue;
-    TRY(patch_read(s, o, group, group->element[k], &patch));
-    for (int32_t a = 0; a < f->type->n_node; ++a) {
-      double n[3], *least = &cosine[f->nodes[a]];
-      facet_normal(f, f->type->node[a], n);
-      *least = fmin(*least, f->outward * vec3_dot(n, normal[f->nodes[a]]) / sqrt(vec3_dot(n, n)));
-    }
-  }
-  return OK;
-}
-
-static bool follows_edge(const MortarTie *t, int32_t r, const double *cosine) {
-  for (int64_t k = t->start[r]; k < t->start[r + 1]; ++k)
-    if (fabs(t->weight[k]) > LITTLE && cosine[t->master[k]] < SHARP) return true;
-  return false;
-}
-
-Status normals_warn(const Surfaces *s, int32_t i) {
-  const Obstacle *o = &s->p->item[i];
-  const MortarTie *t = &s->mortar[i];
-  const int32_t n_node = s->p->mesh->n_node;
-  double *cosine = NULL, (*normal)[3] = NULL, least = 1;
-  int32_t n = 0, first = 0;
-  Status status = OK;
-  ALLOC_DONE(cosine, n_node, WHAT);
-  for (int32_t k = 0; k < n_node; ++k) cosine[k] = 1;
-  TRY_DONE(cosines_find(s, o, o->on, t->opposite, (const double(*)[3])s->normal, cosine));
-  for (int32_t r = 0; r < t->n; ++r) n += cosine[t->node[r]] < SHARP;
-  if (!n) goto done;
-  TRY_DONE(mem_alloc(n_node, sizeof *normal, WHAT, (void **)(void *)&normal));
-  TRY_DONE(normals_of_body(s, o, normal));
-  TRY_DONE(cosines_find(s, o, o->body, NULL, (const double(*)[3])normal, cosine));
-  n = 0;
-  for (int32_t r = 0; r < t->n; ++r) {
-    if (!(cosine[t->node[r]] < SHARP) || !follows_edge(t, r, cosine)) continue;
-    if (n++ == 0) first = t->node[r];
-    least = fmin(least, cosine[t->node[r]]);
-  }
-  if (n)
-    status_warn(
-        "%s: an edge of '%s' faces one of '%s': at %d nodes, the first at (%g, %g, %g), facets are turned by up "
-        "to %.3g degrees from the mean normal, which is the only one that a node has: stresses near them are off\n  "
-        "remedy: edges that are rounded, or an entry for each side with groups that end a facet before the edge",
-        o->where, o->on->name, o->body->name, n, s->p->mesh->x[first][0], s->p->mesh->x[first][1],
-        s->p->mesh->x[first][2], acos(least) * 180 / acos(-1));
-done:
-  FREE(cosine);
-  mem_free((void **)(void *)&normal);
   return status;
 }

@@ -58,9 +58,33 @@ static Status pair_refuse(const Surfaces *s, const MortarParams *params, const O
               o->where, o->on->name, o->body->name, least, least / size, params->reach, 1.1 * least);
 }
 
+/* Bodies have no node in common. */
+static Status shared_check(const Surfaces *s, const Obstacle *o, const Sides *sides, const MortarTie *t) {
+  const Mesh *mesh = s->p->mesh;
+  Status status = OK;
+  uint8_t *is = NULL;
+  ALLOC(is, mesh->n_node, WHAT);
+  for (int32_t k = 0; k < o->body->n; ++k) {
+    const int32_t e = o->body->element[k], n = element_type(mesh_block_of(mesh, e)->kind)->n_node;
+    for (int32_t a = 0; a < n; ++a) is[mesh_nodes_of(mesh, e)[a]] = 1;
+  }
+  for (int32_t r = 0; r < t->n && status == OK; ++r) {
+    const int32_t node = sides_node(sides, t->node[r]);
+    const double *x = mesh->x[node];
+    if (is[node])
+      status =
+          FAIL(ERR_INPUT,
+               "%s: node %lld (%g, %g, %g) is one of '%s' and of '%s'\n  allowed: bodies with nodes of their own\n "
+               " remedy: two bodies whose meshes are made apart; nodes that both have are joined",
+               o->where, (long long)mesh->node_tag[node], x[0], x[1], x[2], o->on->name, o->body->name);
+  }
+  FREE(is);
+  return status;
+}
+
 static Status pair_check(const Surfaces *s, const MortarParams *params, const Obstacle *o, const MortarTie *t,
                          double size) {
-  const Mesh *mesh = params->mesh;
+  const Mesh *mesh = params->mesh; /* with nodes of their own for sides of edges */
   const double *x = mesh->x[t->n_warped ? t->warped : t->folded];
   if (!t->n && !s->c->again) TRY(pair_refuse(s, params, o, size));
   CHECK(!t->n_warped, ERR_INPUT,
@@ -71,12 +95,7 @@ static Status pair_check(const Surfaces *s, const MortarParams *params, const Ob
         "%s: %d facets of '%s' have more than one layer of '%s' within reach, the first at (%g, %g, %g)\n  remedy: a "
         "group with one side only, or a smaller 'reach'",
         o->where, t->n_folded, o->on->name, o->body->name, x[0], x[1], x[2]);
-  for (int32_t i = 0; i < t->n; ++i)
-    CHECK(!t->shared[i], ERR_INPUT,
-          "%s: node %lld (%g, %g, %g) is one of '%s' and of '%s'\n  allowed: bodies with nodes of their own\n  remedy: "
-          "two bodies whose meshes are made apart; nodes that both have are joined",
-          o->where, (long long)mesh->node_tag[t->node[i]], mesh->x[t->node[i]][0], mesh->x[t->node[i]][1],
-          mesh->x[t->node[i]][2], o->on->name, o->body->name);
+  TRY(shared_check(s, o, &s->sides[o - s->p->item], t));
   if (t->size > COARSE * t->other_size && !s->c->again)
     status_warn(
         "%s: facets of '%s' are %.2g times as large as those of '%s': little of what the finer mesh can do is "
@@ -86,25 +105,69 @@ static Status pair_check(const Surfaces *s, const MortarParams *params, const Ob
   return OK;
 }
 
-/* Of nodes with something opposite, by area; areas times thickness or the circle. */
+/* Normals of rows, the sum of those of facets with something opposite, by area; thickness or the circle. */
 static Status normals_add(Surfaces *s, int32_t i) {
   const Obstacle *o = &s->p->item[i];
   const MortarTie *t = &s->mortar[i];
+  Sides *sides = &s->sides[i];
+  TRY(mem_alloc(t->n, sizeof *sides->normal, WHAT, (void **)(void *)&sides->normal));
+  ALLOC(sides->thick, t->n, WHAT);
   for (int32_t k = 0; k < o->on->n; ++k) {
     Patch patch;
-    const Facet *f = &patch.facet;
     if (!(t->opposite[k] > 0)) continue;
     TRY(patch_read(s, o, o->on, o->on->element[k], &patch));
-    normals_of_facet(&patch, s->normal);
-    for (int32_t a = 0; a < f->type->n_node; ++a)
-      s->area[f->nodes[a]] = s->p->axisymmetric ? 2 * acos(-1) : patch.thick; /* of an area of 1 */
+    for (int32_t a = 0; a < patch.facet.type->n_node; ++a) {
+      const int64_t r = ascending_find(t->n, t->node, mesh_nodes_of(&sides->mesh, patch.facet.id)[a]);
+      double n[3];
+      if (r < 0) continue;
+      normal_of_facet(&patch, a, n);
+      for (int d = 0; d < 3; ++d) sides->normal[r][d] += n[d];
+      sides->thick[r] = s->p->axisymmetric ? 2 * acos(-1) : patch.thick; /* of an area of 1 */
+    }
   }
+  return OK;
+}
+
+/* Of rows the mean normal of what is opposite to them. */
+static Status facing_add(Surfaces *s, int32_t i) {
+  const Obstacle *o = &s->p->item[i];
+  const MortarTie *t = &s->mortar[i];
+  Sides *sides = &s->sides[i];
+  double(*normal)[3] = NULL;
+  Status status = OK;
+  TRY(mem_alloc(sides->mesh.n_node, sizeof *normal, WHAT, (void **)(void *)&normal));
+  TRY_DONE(mem_alloc(t->n, sizeof *sides->facing, WHAT, (void **)(void *)&sides->facing));
+  for (int32_t k = 0; k < o->body->n; ++k) {
+    Patch patch;
+    TRY_DONE(patch_read(s, o, o->body, o->body->element[k], &patch));
+    for (int32_t a = 0; a < patch.facet.type->n_node; ++a) {
+      double n[3], *at = normal[mesh_nodes_of(&sides->mesh, patch.facet.id)[a]];
+      normal_of_facet(&patch, a, n);
+      for (int d = 0; d < 3; ++d) at[d] += n[d];
+    }
+  }
+  for (int32_t k = 0; k < sides->mesh.n_node; ++k) (void)vec3_normalize(normal[k]);
+  for (int32_t r = 0; r < t->n; ++r) {
+    for (int64_t k = t->start[r]; k < t->start[r + 1]; ++k)
+      for (int d = 0; d < 3; ++d) sides->facing[r][d] += t->weight[k] * normal[t->master[k]][d];
+    (void)vec3_normalize(sides->facing[r]);
+  }
+done:
+  mem_free((void **)(void *)&normal);
+  return status;
+}
+
+Status pair_add(Surfaces *s, int32_t i) {
+  const Obstacle *o = &s->p->item[i];
+  const MortarTie *t = &s->mortar[i];
+  const Sides *sides = &s->sides[i];
   for (int32_t k = 0; k < t->n; ++k) {
     TRY(surface_node_add(s, i, t->node[k]));
-    s->area[t->node[k]] *= t->area[k];
+    s->area[t->node[k]] = sides->thick[k] * t->area[k];
+    memcpy(s->normal[t->node[k]], sides->normal[k], sizeof *s->normal);
     (void)vec3_normalize(s->normal[t->node[k]]);
   }
-  return o->slides ? normals_join(s, i) : normals_warn(s, i);
+  return o->slides ? normals_join(s, i) : OK;
 }
 
 /* The largest extent of a facet of the group. */
@@ -122,7 +185,7 @@ static double facets_size(const Mesh *mesh, const Group *group) {
   return size;
 }
 
-Status pair_add(Surfaces *s, int32_t i) {
+Status pair_read(Surfaces *s, int32_t i) {
   const Obstacle *o = &s->p->item[i];
   double *outward[2] = {NULL, NULL}, size = 0;
   Status status = OK;
@@ -132,8 +195,9 @@ Status pair_add(Surfaces *s, int32_t i) {
   TRY_DONE(outward_read(s, o, o->body, outward[1]));
   const Mesh *mesh = surface_mesh(s, o);
   size = fmax(facets_size(mesh, o->on), facets_size(mesh, o->body));
+  TRY_DONE(sides_create(mesh, (const Group *const[]){o->on, o->body}, outward, &s->sides[i]));
   const MortarParams params = {.exec = s->p->exec,
-                               .mesh = mesh,
+                               .mesh = &s->sides[i].mesh,
                                .on = o->on,
                                .to = o->body,
                                .axisymmetric = s->p->axisymmetric,
@@ -143,19 +207,22 @@ Status pair_add(Surfaces *s, int32_t i) {
   TRY_DONE(mortar_create(&params, &s->mortar[i]));
   s->c->size[i] = s->mortar[i].size, s->c->item[i].reach = params.reach;
   TRY_DONE(pair_check(s, &params, o, &s->mortar[i], size));
-  status = normals_add(s, i);
+  TRY_DONE(normals_add(s, i));
+  if (s->sides[i].n_more) status = facing_add(s, i);
 done:
   FREE(outward[0]);
   FREE(outward[1]);
   return status;
 }
 
-/* Nodes of the other body and, of middles of edges, their ends. */
-static int64_t pair_row(const MortarTie *t, int32_t r, int64_t at, Toggles *out) {
+/* Nodes of the other body and, of middles of edges, their ends; where some were given functions, these too. */
+static int64_t pair_row(const MortarTie *t, const Sides *sides, int32_t r, int64_t at, Toggles *out) {
   const double scale = t->corner[r][0] >= 0 ? 1 / (1 - 2 * FACET_SHARE) : 1;
   for (int64_t k = t->start[r]; k < t->start[r + 1]; ++k, ++at)
     if (out->other) out->other[at] = t->master[k], out->weight[at] = t->weight[k];
-  for (int e = 0; e < 2 && t->corner[r][e] >= 0; ++e, ++at)
+  for (int64_t k = sides->own ? sides->start[r] : 0; sides->own && k < sides->start[r + 1]; ++k, ++at)
+    if (out->other) out->other[at] = sides->own[k], out->weight[at] = sides->weight[k];
+  for (int e = 0; e < 2 && !sides->own && t->corner[r][e] >= 0; ++e, ++at)
     if (out->other) out->other[at] = t->corner[r][e], out->weight[at] = FACET_SHARE * scale;
   return at;
 }
@@ -178,7 +245,7 @@ static Status rows_fill(const Surfaces *s) {
     int64_t at = 0;
     for (int32_t k = 0; k < t->n; ++k) {
       const MortarTie *m = contact_is_between(c, k) ? &s->mortar[c->of[k]] : NULL;
-      if (m) at = pair_row(m, (int32_t)ascending_find(m->n, m->node, t->node[k]), at, t);
+      if (m) at = pair_row(m, &s->sides[c->of[k]], (int32_t)ascending_find(m->n, m->node, t->node[k]), at, t);
       else if (contact_follows(c, k)) at = rigid_row(c, k, at);
       t->start[k + 1] = at;
     }
@@ -206,7 +273,7 @@ static Status others_check(const Surfaces *s) {
   for (int32_t k = 0; k < t->n; ++k)
     for (int64_t i = t->start[k]; i < t->start[k + 1]; ++i) {
       const int32_t node = t->other[i], of = s->of[node];
-      const bool corner = of == c->of[k] && t->scale[k] > 1;
+      const bool corner = of == c->of[k] && contact_is_middle(c, k);
       CHECK(of < 0 || corner, ERR_INPUT,
             "%s: node %lld (%g, %g, %g) of '%s' is one of '%s' in the contact at %s too\n  allowed: a node in one "
             "contact\n  remedy: exchange 'on' and 'against' of one of them, or leave the node out of a group",
@@ -222,12 +289,16 @@ Status pairs_list(const Surfaces *s, const int32_t *number) {
   for (int32_t k = 0; k < t->n; ++k) {
     if (!contact_is_between(c, k)) continue;
     const MortarTie *m = &s->mortar[c->of[k]];
-    const int32_t *corner = m->corner[ascending_find(m->n, m->node, t->node[k])];
+    const Sides *sides = &s->sides[c->of[k]];
+    const int64_t r = ascending_find(m->n, m->node, t->node[k]);
+    const int32_t *corner = m->corner[r];
     t->follows[k] = 1;
     memcpy(t->d[k], s->normal[t->node[k]], sizeof *t->d);
     if (corner[0] >= 0) t->scale[k] = 1 / (1 - 2 * FACET_SHARE);
+    if (sides->scale) t->scale[k] = sides->scale[r], c->given[k] = sides->given[r];
     for (int e = 0; e < 2; ++e) c->edge[k][e] = corner[e] >= 0 && s->of[corner[e]] == c->of[k] ? number[corner[e]] : -1;
   }
+  for (int64_t k = 0; c->handed.n && k < c->handed.start[c->handed.n]; ++k) c->handed.to[k] = number[c->handed.to[k]];
   TRY(rows_fill(s));
   areas_share(c);
   return others_check(s);

@@ -25,6 +25,7 @@ bool contact_bends(const Contact *c) {
 
 void contact_past_release(ContactPast *past) {
   FREE(past->node);
+  FREE(past->of);
   FREE(past->ease);
   FREE(past->path);
   FREE(past->swerve);
@@ -48,6 +49,7 @@ Status contact_past_create(const Contact *c, const Mesh *mesh, ContactPast *out)
     }
   for (int32_t i = 0; i < mesh->n_node; ++i) out->n += is[i];
   ALLOC_DONE(out->node, out->n, WHAT);
+  ALLOC_DONE(out->of, out->n, WHAT);
   ALLOC_DONE(out->ease, out->n, WHAT);
   ALLOC_DONE(out->path, out->n, WHAT);
   ALLOC_DONE(out->swerve, out->n, WHAT);
@@ -68,11 +70,19 @@ void contact_remember(const Contact *c, ContactPast *past) {
   memset(past->kept, 0, (size_t)past->n);
   for (int32_t k = 0; k < c->nodes.n; ++k) {
     const int64_t at = ascending_find(past->n, past->node, c->nodes.node[k]);
+    past->of[at] = 1 + c->of[k];
     past->ease[at] = c->ease[k], past->path[at] = c->friction.path[k], past->kept[at] = c->kept[k];
     memcpy(past->normal[at], c->nodes.d[k], sizeof past->normal[at]);
     if (!f->any) continue;
     past->grip[at] = f->kept[k];
     memcpy(past->force[at], f->kept_force[k], sizeof past->force[at]);
+  }
+  for (int32_t i = 0; i < c->handed.n; ++i) { /* in case that they are in one contact again */
+    const int64_t at = ascending_find(past->n, past->node, c->handed.node[i]),
+                  n = c->handed.start[i + 1] - c->handed.start[i];
+    past->of[at] = 1 + c->of[c->handed.to[c->handed.start[i]]], past->ease[at] = past->path[at] = 0;
+    for (int64_t k = c->handed.start[i]; k < c->handed.start[i + 1]; ++k)
+      past->ease[at] += c->ease[c->handed.to[k]] / (double)n;
   }
 }
 
@@ -122,10 +132,11 @@ double contact_turned(const Contact *c, const ContactPast *past) {
 void contact_recall(Contact *c, const ContactPast *past) {
   for (int32_t k = 0; k < c->nodes.n; ++k) {
     const int64_t at = ascending_find(past->n, past->node, c->nodes.node[k]);
-    if (contact_is_between(c, k)) c->first_gap[k] += c->ease[k] = past->ease[at];
-    c->friction.path[k] = past->path[at], c->swerve[k] = past->swerve[at];
-    c->nodes.on[k] = c->kept[k] = past->kept[at];
-    if (!c->friction.any) continue;
+    const bool same = past->of[at] == 1 + c->of[k];
+    if (contact_is_between(c, k) && same) c->first_gap[k] += c->ease[k] = past->ease[at];
+    c->friction.path[k] = same ? past->path[at] : 0, c->swerve[k] = same ? past->swerve[at] : 0;
+    c->nodes.on[k] = c->kept[k] = same && past->kept[at];
+    if (!c->friction.any || !same) continue;
     c->friction.kept[k] = past->grip[at];
     memcpy(c->friction.kept_force[k], past->force[at], sizeof past->force[at]);
   }

@@ -1,6 +1,7 @@
 /* Surfaces of contact while their nodes are gathered. For the files of assembly/contact/ only. */
 #pragma once
 #include "assembly/contact/contact.h"
+#include "assembly/contact/contact_sides.h"
 #include "assembly/mortar/mortar.h"
 #include "assembly/space/facet.h"
 
@@ -12,6 +13,7 @@ typedef struct Surfaces {
   int32_t (*edge)[2];  /* [n_node] */
   double *side;        /* [n] of each obstacle: 1 where the body is outside of it, else -1 */
   MortarTie *mortar;   /* [n], of bodies */
+  Sides *sides;        /* [n], likewise */
   double (*normal)[3]; /* [n_node], of bodies; NULL: there are none */
   bool between;        /* there are */
   Mesh now;            /* the mesh where surfaces that slide are; x, which is owned, NULL: at the start */
@@ -34,17 +36,22 @@ Status patch_read(const Surfaces *surfaces, const Obstacle *obstacle, const Grou
 Status surface_node_add(Surfaces *surfaces, int32_t i, int32_t node);
 
 /* ---- contact_normals.c ---- */
-/* Adds normals of a facet, of the length of its area, at its nodes. */
-void normals_of_facet(const Patch *patch, double (*normal)[3]);
+/* The outward normal at node a of a facet, of the length of its area. */
+void normal_of_facet(const Patch *patch, int32_t a, double normal[3]);
 /* Normals of nodes of item i become those of both bodies. */
 Status normals_join(const Surfaces *surfaces, int32_t i);
-/* Warns of an edge of item i that lies in one of the other body: its nodes would need two normals. */
-Status normals_warn(const Surfaces *surfaces, int32_t i);
 
 /* ---- contact_pairs.c ---- */
-/* Nodes of item i, a body. ERR_INPUT: it is nowhere near, or looks another way. */
+/* Rows of item i, a body. ERR_INPUT: it is nowhere near, or looks another way. */
+Status pair_read(Surfaces *surfaces, int32_t i);
+/* Nodes of item i, behind edges_share. */
 Status pair_add(Surfaces *surfaces, int32_t i);
 /* Of all nodes between bodies: normals and areas; and what nodes follow; number[n_node]: places of nodes in the contact. */
 Status pairs_list(const Surfaces *surfaces, const int32_t *number);
 /* How far node k is from what it follows. */
 void pair_offset(const Contact *contact, const Mesh *mesh, int32_t k, double out[3]);
+
+/* ---- contact_shares.c ---- */
+/* Behind pair_read of all: nodes that would need several normals, or are in several items, give their functions to their neighbours, and
+ * nodes of rows are those of the mesh. ERR_INPUT: a node in two items has no neighbour. */
+Status edges_share(Surfaces *surfaces);

@@ -207,6 +207,12 @@ void elasticity_contact_map(const Elasticity *p, int32_t *entry, double *gap) {
     }
     entry[c->nodes.node[k]] = 1 + c->of[k], gap[c->nodes.node[k]] = open;
   }
+  for (int32_t i = 0; i < c->handed.n; ++i) {
+    const int32_t first = c->handed.to[c->handed.start[i]], node = c->handed.node[i];
+    entry[node] = 1 + c->of[first], gap[node] = (double)INFINITY;
+    for (int64_t k = c->handed.start[i]; k < c->handed.start[i + 1]; ++k)
+      gap[node] = fmin(gap[node], contact_open(c, c->handed.to[k]));
+  }
 }
 
 /* Of u and, with `force`, p->contact_force, both in the global frame. */
@@ -299,6 +305,17 @@ Status elasticity_contact_update(Elasticity *p, double *u, bool *changed) {
   return close_gaps(p, u);
 }
 
+/* At a node of an edge, of the values of those that have its functions: the mean of pressures, the least gap, else the largest. */
+static double handed_value(const Handed *h, int32_t i, int32_t field, const double *value) {
+  const int64_t n = h->start[i + 1] - h->start[i];
+  double mean = 0, least = value[h->to[h->start[i]]], most = least;
+  for (int64_t k = h->start[i]; k < h->start[i + 1]; ++k) {
+    const double at = value[h->to[k]];
+    mean += at / (double)n, least = fmin(least, at), most = fmax(most, at);
+  }
+  return field == ELASTIC_CONTACT_PRESSURE ? mean : field == ELASTIC_CONTACT_GAP ? least : most;
+}
+
 /* value[n] of the nodes to a field, 0 elsewhere. */
 static Status field_fill(const Elasticity *p, const ElasticRecovery *r, int32_t field, const double *value) {
   const Contact *c = &p->contact;
@@ -306,6 +323,7 @@ static Status field_fill(const Elasticity *p, const ElasticRecovery *r, int32_t 
   if (!r->field[field]) return OK;
   ALLOC(all, p->space->n_node, "fields of contact");
   for (int32_t k = 0; k < c->nodes.n; ++k) all[c->nodes.node[k]] = value[k];
+  for (int32_t i = 0; i < c->handed.n; ++i) all[c->handed.node[i]] = handed_value(&c->handed, i, field, value);
   const Status status = exec_upload(p->space->exec, r->field[field], all, (size_t)p->space->n_node * sizeof *all);
   FREE(all);
   return status;

@@ -36,7 +36,7 @@ typedef struct SlidePart {
   void *at;
   int64_t bytes;
 } SlidePart;
-enum { SLIDE_PARTS = 13 };
+enum { SLIDE_PARTS = 14 };
 static int slide_parts(const Elasticity *p, SlidePart part[SLIDE_PARTS]) {
   const ElasticitySlide *s = &p->slide;
   const int64_t n = s->past.n, number = sizeof(double);
@@ -46,6 +46,7 @@ static int slide_parts(const Elasticity *p, SlidePart part[SLIDE_PARTS]) {
                                       {s->moved, 3 * (int64_t)p->space->n_node * number},
                                       {s->begun, 3 * (int64_t)p->space->n_node * number},
                                       {p->contact.drift, 3 * (int64_t)p->contact.n_item * number},
+                                      {s->past.of, n * (int64_t)sizeof *s->past.of},
                                       {s->past.ease, n * number},
                                       {s->past.path, n * number},
                                       {s->past.swerve, n * number},
