@@ -157,8 +157,8 @@ def curve(title, label, times, lines):
 
 def pictures(program, folder, report):
     with tempfile.TemporaryDirectory() as work:
-        path = os.path.join(work, "step.vtu")
-        done = subprocess.run([program, "convert", folder, path], capture_output=True, text=True)
+        path, modes = os.path.join(work, "step.vtu"), report.get("modes") and not report.get("frequencies")
+        done = subprocess.run([program, "convert", folder, path, *(["--step", "1"] if modes else [])], capture_output=True, text=True)
         if done.returncode:
             return f"<p>No pictures: {html.escape(done.stderr.strip())}</p>"
         mesh = Mesh(path)
@@ -191,7 +191,7 @@ def pictures(program, folder, report):
     legend = f"<p class='bar'>{low:.4g} {bar} {high:.4g} {html.escape(unit)}</p>"
     figures = "".join(f"<figure><img alt='{html.escape(field)} {where}' src='{draw(points, faces, shares, axes)}'>"
                       f"<figcaption>{html.escape(field)}, {where}</figcaption></figure>" for where, axes in views)
-    return f"<p>{html.escape(field)} at the last stored time{warped}.</p>{legend}<div class='views'>{figures}</div>\n"
+    return f"<p>{html.escape(field)} {'of the first mode' if modes else 'at the last stored time'}{warped}.</p>{legend}<div class='views'>{figures}</div>\n"
 
 
 def largest(entry):

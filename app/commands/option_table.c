@@ -181,7 +181,7 @@ static const OptionLine option_lines[] = {
     {"--output", "FILE", "the picture; default: picture.png, film.png or curves.svg in the folder of the results", TAKES_TEXT, IN(output), 0, 0, PLOT, NULL},
     {"--output", "FILE", "the page; default: report.html in the folder of the results", TAKES_TEXT, IN(output), 0, 0, COMMAND_BIT(COMMAND_REPORT), NULL},
     {"--field", "NAME", "what is drawn: a field of the result, or one component of it such as stress-yy", TAKES_TEXT, IN(field), 0, 0, PLOT, NULL},
-    {"--step", "N", "the stored time, from 1; default: the last one, of a potential the middle one", TAKES_COUNT, IN(step), 1, INT32_MAX, PLOT, NULL},
+    {"--step", "N", "the stored time, from 1; default: the last one, of modes the first, of a potential the middle one", TAKES_COUNT, IN(step), 1, INT32_MAX, PLOT, NULL},
     {"--field", "NAME", "what a .igb or .dat has; default: the potential and the activation times of a heart", TAKES_TEXT, IN(field), 0, 0, CONVERT, NULL},
     {"--step", "N", "the stored time of a .vtu or .dat, from 1; default: the last one", TAKES_COUNT, IN(step), 1, INT32_MAX, CONVERT, NULL},
     {"--time", "T", "the stored time next to it", TAKES_TEXT, IN(at), 0, 0, PLOT | CONVERT, NULL},

@@ -54,10 +54,17 @@ static Status choose_field(const Result *result, const PlotParams *params, const
                         "of several components one is 'stress-xx', 'displacement-x', 'principal-1'");
 }
 
+/* Steps are shapes of modes, which have no order in time: frequencies of vibrations have other fields. */
+static bool has_modes(const Result *result) {
+  char axis[32];
+  result_axis(result, axis, sizeof axis);
+  return result_field(result, "displacement", false) && (!strcmp(axis, "frequency") || !strcmp(axis, "load-factor"));
+}
+
 static Status choose_step(const Result *result, const PlotParams *params, const ResultField *field, int64_t *out) {
   const int64_t n = result->n_step;
   const bool middle = strcmp(field->name, "potential") == 0 && n > 2;
-  return result_choose_step(result, params->step, params->time, middle ? n / 2 : n - 1, out);
+  return result_choose_step(result, params->step, params->time, has_modes(result) ? 0 : middle ? n / 2 : n - 1, out);
 }
 
 /* The value of `title:` in the case. */
@@ -111,7 +118,7 @@ static Status hold_film(const Result *result, const PlotParams *params, const Re
   CHECK(!params->step && !params->time, ERR_USAGE,
         "sinew: '--film' has all stored times: leave out '--step' and '--time'");
   CHECK(!field->once, ERR_USAGE, "sinew: '%s' is stored once for all times, and makes no film", field->name);
-  CHECK(!result_step_name(result, 0, name, sizeof name), ERR_USAGE,
+  CHECK(!has_modes(result) && !result_step_name(result, 0, name, sizeof name), ERR_USAGE,
         "sinew: load cases and modes do not follow one another, and make no film: draw one by '--step'");
   CHECK(result->n_step > 1, ERR_USAGE, "sinew: '%s' has one stored time, and a film needs several", result->path);
   return OK;
@@ -135,13 +142,17 @@ static Status plot_describe(const Result *result, const ResultField *field, cons
   result_time_unit(result, out->unit, sizeof out->unit);
   if (params->film) return OK; /* each picture has its own */
   const size_t used = strlen(out->title);
-  char name[160];
+  char name[160], axis[32];
+  result_axis(result, axis, sizeof axis);
   if (result_step_name(result, step, name, sizeof name)) {
     snprintf(out->title + used, sizeof out->title - used, "%s'%s'", used ? ", " : "", name);
     return OK;
   }
   snprintf(out->title + used, sizeof out->title - used, "%s%s %.6g%s%s", used ? ", " : "",
-           strcmp(out->unit, "Hz") == 0 ? "f =" : "t =", out->time, *out->unit ? " " : "", out->unit);
+           strcmp(axis, "load-factor") == 0 ? "load factor"
+           : strcmp(out->unit, "Hz") == 0   ? "f ="
+                                            : "t =",
+           out->time, *out->unit ? " " : "", out->unit);
   return OK;
 }
 

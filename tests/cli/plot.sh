@@ -45,6 +45,17 @@ expect 2 "ends with '.jpg'; pictures are .png" "$sinew" plot . --output p.jpg
 expect 2 "ends with '.mp4'; pictures are .png" "$sinew" plot . --output p.mp4
 expect 2 "ends with '.avi'; films are .png (animated), .mp4, .gif" "$sinew" plot . --film --output p.avi
 expect 9 'apt-get install ffmpeg' env PATH=/nowhere "$sinew" plot . --film --output p.mp4
+cat >modes.yaml <<'CASE'
+version: 1
+mesh: {grid: [5, 3], size: [4, 1], order: 2}
+physics: elasticity
+model: plane-stress
+materials: [{on: body, young: 1000, poisson: 0.3, density: 1}]
+boundary: [{on: x0, fix: all}]
+analysis: {type: modal, modes: 3}
+CASE
+"$sinew" run modes.yaml -o modes -q || bad "no modes"
+expect 2 'modes do not follow one another, and make no film' "$sinew" plot modes --film
 expect 2 'of a picture of the body' "$sinew" plot . --curves --field temperature
 expect 9 'no probes, leads' "$sinew" plot . --curves
 "$sinew" run case.yaml --output probed --quiet --set 'units=m, s, K' --set 'output={probes: [{name: warm & dry, at: [1, 0.5]}, {name: cold, at: [2, 1]}]}' || bad "no run with probes"
@@ -70,6 +81,7 @@ pvpython -c 'import vtkmodules.vtkIOXdmf2' >/dev/null 2>&1 || python3 -c 'import
   exit 77
 }
 expect 0 'temperature (K)' "$sinew" plot .
+"$sinew" plot modes -o first.png && "$sinew" plot modes --step 1 -o one.png && cmp -s first.png one.png || bad "modes are drawn from another than the first on"
 expect 0 'material' "$sinew" plot results --field material --time 0.1 --output m.png
 expect 0 'temperature (K)' "$sinew" plot . --film
 python3 - results/film.png <<'PYTHON' || bad "film.png is not an animation of three pictures"

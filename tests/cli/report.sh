@@ -126,6 +126,8 @@ expect 0 'pump/results/report.html' "$sinew" report pump
 expect 0 'pump/results/curves.svg' "$sinew" plot pump --curves
 expect 9 "sinew report. and 'sinew plot --curves' show them" "$sinew" plot pump
 expect 9 "sinew report. and 'sinew plot --curves' show them" "$sinew" convert pump x.vtu
+"$sinew" run solid -o modes -q --set 'analysis={type: modal, modes: 2}' --set materials.0.density=1 --set 'boundary=[{on: x0, fix: all}]' --set 'output={}' || bad 'no modes'
+"$sinew" report modes -q && grep -q 'displacement of the first mode, ' modes/report.html || bad 'the page shows another mode than the first'
 cat >pump.py <<'PYTHON'
 import base64, csv, re
 page = open("pump/results/report.html").read()
