@@ -169,6 +169,33 @@ static void check_fields(const Case *c, Diagnostics *out) {
                  "leave it out");
 }
 
+/* Whether a pulse of it begins from `from` on and before `to`. */
+static bool has_pulse(const CaseStimulus *s, double from, double to) {
+  if (!place_given(s->period.place)) return s->start.value >= from && s->start.value < to;
+  const double k = fmax(0, ceil((from - s->start.value) / s->period.value - SAME));
+  return s->start.value + k * s->period.value < to && (!place_given(s->count.place) || k < (double)s->count.value);
+}
+
+/* Numbers are those of the last whole beat, which takes a pulse of its own. */
+static void warn_of_beats(const Case *c) {
+  const double cycle = c->circulation.cycle.value, n = cycle > 0 ? floor(c->time.end.value / cycle * (1 + SAME)) : 0;
+  char where[512];
+  const char *at = place_text(c->path, c->circulation.cycle.place, where, sizeof where);
+  bool any = false;
+  for (int32_t i = 0; n > 1 && i < c->stimuli.n; ++i) {
+    const CaseStimulus *s = case_stimulus(c, i);
+    any = any || has_pulse(s, (n - 1) * cycle, n * cycle);
+    if (place_given(s->period.place) && fabs(s->period.value - cycle) > SAME * cycle)
+      status_warn("%s: a beat lasts %g ms, and stimulus '%s' repeats every %g ms\n  remedy: one length for both", at,
+                  cycle, s->name.text, s->period.value);
+  }
+  if (n > 1 && c->stimuli.n && !any)
+    status_warn(
+        "%s: no stimulus begins in the last of %g beats, whose volumes and pressures are the numbers of the run\n  "
+        "remedy: 'period: %g' of a stimulus, or an 'end' of one beat",
+        at, n, cycle);
+}
+
 /* The cells alone, with the steps of the body as the times that theirs end at. */
 static Status make_heart(Case *c) {
   Case *heart = NULL;
@@ -219,6 +246,7 @@ void coupled_check(Case *c, Diagnostics *out) {
   check_tensions(c, out);
   check_fields(c, out);
   check_feedback(c, out);
+  if (!out->n) warn_of_beats(c);
 }
 
 Status coupled_mesh(const Case *c, const Mesh *mesh, NodeSources *level, Mesh **out) {

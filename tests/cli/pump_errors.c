@@ -125,6 +125,20 @@ static const Row rows[] = {
      .edit = {{"output:", "cavities: [{name: lv, on: x1, pressure: 0}]\ncirculation: {cycle: 10.5, lv: {from: "
                           "{pressure: 1, valve: 2}, to: {valve: 2, pressure: 9}}}\noutput:"}},
      .said = {"case.yaml:11:22: cycle is 10.5 ms, must be a multiple of the step of the body, 1 ms"}},
+    {"beats without a pulse", .case_text = CELLS, .mesh = "", .code = 0,
+     .edit = {{"output:",
+               "stimuli: [{name: s, on: x0, depth: 0.1, duration: 2, amplitude: 50}]\ncavities: [{name: lv, on: "
+               "x1, pressure: 0, lid: carries}]\ncirculation: {cycle: 10, lv: {from: {pressure: 1, valve: 2}, "
+               "to: {valve: 2, pressure: 9}}}\noutput:"},
+              {"end: 2,", "end: 30,"}},
+     .said = {"case.yaml:12:22: no stimulus begins in the last of 3 beats", "remedy: 'period: 10' of a stimulus"}},
+    {"pulses of another length", .case_text = CELLS, .mesh = "", .code = 0,
+     .edit = {{"output:",
+               "stimuli: [{name: s, on: x0, depth: 0.1, duration: 2, amplitude: 50, period: 8}]\ncavities: "
+               "[{name: lv, on: x1, pressure: 0, lid: carries}]\ncirculation: {cycle: 10, lv: {from: {pressure: "
+               "1, valve: 2}, to: {valve: 2, pressure: 9}}}\noutput:"},
+              {"end: 2,", "end: 30,"}},
+     .said = {"case.yaml:12:22: a beat lasts 10 ms, and stimulus 's' repeats every 8 ms"}, .not_said = "no stimulus begins"},
     {"less than a beat", .case_text = PUMP, ON_WALL, .code = 0, .solving = true, .edit = {{"end: 400", "end: 200"}},
      .said = {"warning: the run ends at 200 ms, before the end of its first beat, which lasts 400 ms",
               "remedy: a later 'end'"}},
