@@ -40,7 +40,11 @@ static Given given_of(const Case *c, const CaseTissue *t, int k) {
   out = (Given){k < INTRA ? name[c->physics->by_velocity][k] : "velocity",
                 k < INTRA && !c->physics->by_velocity ? "mm2/ms" : "mm/ms", "", one->value,
                 k < INTRA ? &t->diffusivity.varying[k] : &t->velocity_varying};
-  snprintf(out.column, sizeof out.column, "%s", k < INTRA ? way[k] : out.name);
+  const Place whole = t->diffusivity.place;
+  const bool alone =
+      k == 0 && one->place.line == whole.line && one->place.column == whole.column; /* of all directions */
+  const char *const key = c->physics->by_velocity ? "velocity" : "diffusivity";
+  snprintf(out.column, sizeof out.column, "%s", alone ? key : k < INTRA ? way[k] : out.name);
   return out;
 }
 

@@ -37,10 +37,20 @@ static bool number_of(const char *text, double *value) {
   return end && !*end;
 }
 
-/* Which column: by the names at the top, or the only one. -1: none, which is said. */
+/* 1 to 3 of names that say a direction, such as 'across' and 'intra-across', else 0. */
+static int direction_of(const char *name) {
+  static const char *const way[] = {"along", "across", "normal"};
+  const char *dash = strrchr(name, '-');
+  for (int k = 0; k < 3; ++k)
+    if (!strcmp(dash ? dash + 1 : name, way[k])) return k + 1;
+  return 0;
+}
+
+/* Which column: by the names at the top, or the only one, unless it is called as another direction. -1: none, which is said. */
 static int choose_column(int n, char *const field[], bool named, const char *column, const char *path, char *said) {
   char list[256] = "";
-  if (n == 2 && (!named || strcmp(field[1], column) != 0)) return 1;
+  const int way = named && n == 2 ? direction_of(field[1]) : 0, wanted = direction_of(column);
+  if (n == 2 && (way == 0 || way == (wanted ? wanted : 1))) return 1;
   for (int k = 1; k < n && named; ++k) {
     if (strcmp(field[k], column) == 0) return k;
     snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k > 1 ? ", " : "", field[k]);
