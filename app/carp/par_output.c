@@ -92,6 +92,10 @@ static Status add_points(Par *par) {
     for (int a = 0; a < (solved ? par->mesh->dim : 3); ++a) text_add(par->text, "%s%.10g", a ? ", " : "", MM * x[a]);
     text_add(par->text, "]%s}\n", solved ? ", field: extracellular" : "");
   }
+  if (solved && par_any(par, "phys_region"))
+    par_leave(par, file,
+              "probes are of tissue: a point of the bath has its potential as a lead against another one, 'ecg: "
+              "[{name: a, positive: [..], negative: [..]}]'");
   if (!solved)
     par_leave(par, file,
               "leads in an infinite medium of 1 S/m ('medium:'), the conductivity of a bath unless it is given");
