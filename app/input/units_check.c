@@ -46,9 +46,27 @@ static bool any_fits(const Units *named, bool mass, double *length, double *time
   return !disagree(named, mass, *length, *time, first, other);
 }
 
+/* Numbers of a heart are in its own units, whatever a label says. */
+static void warn_other(const Case *c) {
+  Units own, named;
+  char place[512];
+  if (!c->physics->units || !c->units.text) return;
+  units_of_label(c->physics->units, &own);
+  units_named(c, &named);
+  for (int k = UNIT_NONE + 1; k < N_UNIT_KINDS; ++k)
+    if (named.text[k][0] && own.text[k][0] && strcmp(named.text[k], own.text[k]) != 0) {
+      status_warn("%s: '%s' in 'units: %.60s' is ignored: numbers and results of this physics are in %s\n  remedy: "
+                  "'units: %s', and 'scale:' under 'mesh:' for lengths in another unit",
+                  place_text(c->path, c->units.place, place, sizeof place), named.text[k], c->units.text,
+                  c->physics->units, c->physics->units);
+      return;
+    }
+}
+
 void units_warn(const Case *c) {
   const char *label = c->units.text, *meant;
   char word[UNIT_BYTES], place[512];
+  warn_other(c);
   while (!c->physics->units && label && (meant = units_misspelt(&label, word)))
     status_warn("%s: '%s' in 'units: %.60s' is not a unit and is ignored\n  remedy: '%s', if that is what the "
                 "numbers are in",

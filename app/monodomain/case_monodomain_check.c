@@ -242,7 +242,22 @@ int32_t heart_map_beats(const Case *c, HeartMap map) {
   return 0;
 }
 
+/* Whether a map or probe has the end of a beat, which `apd` says. */
+static bool has_ends(const Case *c) {
+  bool any = false;
+  for (int32_t i = 0; i < c->output.maps.n; ++i)
+    any |= case_map(c, i)->name.value == HEART_REPOLARIZATION || case_map(c, i)->name.value == HEART_APD;
+  for (int32_t i = 0; i < c->output.probes.n; ++i)
+    any |= case_probe(c, i)->field.value == HEART_PROBE_MAP + HEART_REPOLARIZATION ||
+           case_probe(c, i)->field.value == HEART_PROBE_MAP + HEART_APD;
+  return any;
+}
+
 static void check_maps(const Case *c, Diagnostics *out) {
+  if (place_given(c->output.apd.place) && !has_ends(c))
+    report_error(out, c->output.apd.place,
+                 "apd is of repolarization and apd, of which neither maps nor probes have one\n  remedy: 'maps: "
+                 "[apd]', or leave it out");
   for (int32_t i = 0; i < c->output.maps.n; ++i) {
     const CaseMap *map = case_map(c, i);
     char seen[SEEN_BYTES];

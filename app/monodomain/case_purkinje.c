@@ -73,6 +73,8 @@ static void check_tree(const Case *c, const CasePurkinje *tree, Diagnostics *out
 }
 
 void purkinje_check(const Case *c, Diagnostics *out) {
+  if (place_given(c->purkinje.place) && c->purkinje.n == 0)
+    report_error(out, c->purkinje.place, "purkinje is empty; it needs an entry for each tree, or leave it out");
   for (int32_t i = 0; i < c->purkinje.n; ++i) {
     const CasePurkinje *tree = case_tree(c, i);
     check_tree(c, tree, out);

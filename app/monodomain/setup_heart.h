@@ -196,6 +196,8 @@ void setup_warn_conductivities(const Case *c);
 void setup_warn_fibres(const Case *c, const Mesh *mesh, const char *what);
 void setup_warn_velocities(const Case *c, const Mesh *mesh, const Setup *setup, bool eikonal);
 void setup_warn_factors(const Case *c);
+/* Keys of `solver:` that steps of nodal cells do not go by. */
+void setup_warn_solver(const Case *c);
 void setup_warn_trees(const Case *c);
 void setup_warn_swapped(const Case *c, const Setup *setup, const char *what);
 /* setup_initial.c: values value[n_node] of a state, NULL: the potential; what no cell can begin with is an error. */

@@ -135,6 +135,7 @@ Status setup_monodomain(const Case *c, const Mesh *mesh, Setup *setup, Diagnosti
   setup_warn_fibres(c, mesh, "diffusivity");
   setup_warn_swapped(c, setup, "diffusivity");
   setup_warn_threshold(c);
+  setup_warn_solver(c);
   setup_warn_protocol(c);
   setup_warn_trees(c);
   setup_warn_factors(c);

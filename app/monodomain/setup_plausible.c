@@ -5,6 +5,7 @@
 #include "app/monodomain/strand.h"
 #include "mesh/fibers/axis.h"
 #include "output/wording.h"
+#include "solver/precond/precond.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -98,12 +99,37 @@ static const char *one_number(const CaseTissue *t, const char *what) {
   return place_given(t->conductivity.place) ? "conductivity" : what;
 }
 
+/* Sheets tell across from normal, which are one number unless three are given. */
+static void warn_sheets(const Case *c, const char *what) {
+  char place[PLACE];
+  for (int32_t t = 0; t < c->materials.n; ++t) {
+    const CaseTissue *tissue = heart_tissue(c, t);
+    if (!place_given(tissue->sheets.place) || place_given(tissue->diffusivity.normal.place)) continue;
+    status_warn("%s: sheets of tissue '%s' change nothing: its %s is one number in all directions across the fibres\n  "
+                "remedy: a third one, normal to the sheets, or leave 'sheets' out",
+                place_text(c->path, tissue->sheets.place, place, sizeof place), tissue->on.item[0].text,
+                one_number(tissue, what));
+    return;
+  }
+}
+
+void setup_warn_solver(const Case *c) {
+  const CaseSolver *s = &c->solver;
+  const bool named = place_given(s->preconditioner.type.place) && !precond_is_auto(s->preconditioner.type.text);
+  char place[PLACE];
+  if (c->reaction.value > 0 || !(named || place_given(s->max_iterations.place))) return;
+  status_warn("%s: %s has no effect: with 'reaction: nodal' steps have a solver of their own\n  remedy: leave it out",
+              place_text(c->path, named ? s->preconditioner.type.place : s->max_iterations.place, place, sizeof place),
+              named ? "preconditioner" : "max-iterations");
+}
+
 /* Isotropic tissue beside others with fibres is meant, and fibres beside muscle are the muscle's. */
 void setup_warn_fibres(const Case *c, const Mesh *mesh, const char *what) {
   const MeshField *field = fibres_of(mesh);
   char place[PLACE];
   bool used = false;
   if (place_given(c->time.cells.step.place)) return;
+  warn_sheets(c, what);
   for (int32_t t = 0; t < c->materials.n; ++t) {
     const CaseTissue *tissue = heart_tissue(c, t);
     const bool given = place_given(tissue->fibers.place), across = place_given(tissue->diffusivity.across.place);

@@ -148,6 +148,32 @@ static void fibres(void **state) {
   "tissue: [{on: body, ionic: ten-tusscher, diffusivity: 0.11}]\n"                                                     \
   "initial: {" initial "}\ntime: {end: 1, step: 0.05}\noutput: {every: 1}\n"
 
+/* Keys that a case may have and that change nothing. */
+static void no_effect(void **state) {
+  (void)state;
+#define PLAIN(more, key)                                                                                               \
+  "version: 1\nmesh: {grid: [61, 5], size: [30, 2]}\nphysics: monodomain\ntissue: [{on: body, ionic: aliev-panfilov, " \
+  "diffusivity: {along: 0.5, across: 0.2}, fibers: {direction: [1, 0]}" more                                           \
+  "}]\nstimuli: [{name: s, on: {box: {min: [0, 0], max: [2, 2]}}, duration: 2, amplitude: 50}]\n"                      \
+  "time: {end: 3, step: 0.1}\n" key
+  static const Told row[] = {
+      {"check", PLAIN("", ""), NULL},
+      {"check", PLAIN("", "units: m s mV\n"), "case.yaml:7:8: 'm' in 'units: m s mV' is ignored: numbers and results"},
+      {"check", PLAIN("", "units: mm, ms, mV, kPa\n"), NULL},
+      {"check", PLAIN("", "solver: {preconditioner: amg}\n"), "case.yaml:7:26: preconditioner has no effect"},
+      {"check", PLAIN("", "solver: {max-iterations: 9}\n"), "case.yaml:7:26: max-iterations has no effect"},
+      {"check", PLAIN("", "solver: {preconditioner: amg}\nreaction: gauss\n"), NULL},
+      {"check", PLAIN("", "solver: {preconditioner: auto, rtol: 1e-7}\n"), NULL},
+      {"check", PLAIN(", sheets: {direction: [0, 1]}", ""),
+       "sheets of tissue 'body' change nothing: its diffusivity is one number in all directions across"}};
+  char *folder = scratch_create();
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) tell(folder, &row[k]);
+  app_refuses(folder, PLAIN("", "output: {every: 1, apd: 80, maps: [activation]}\n"),
+              "case.yaml:7:25: apd is of repolarization and apd", "'maps: [apd]'");
+  app_refuses(folder, PLAIN("", "purkinje: []\n"), "case.yaml:7:11: purkinje is empty", "an entry for each tree");
+  scratch_remove(&folder);
+}
+
 static void initial_values(void **state) {
   (void)state;
   static const Told row[] = {
@@ -428,9 +454,9 @@ static void trees(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(thresholds),    cmocka_unit_test(velocities),     cmocka_unit_test(arrivals),
-      cmocka_unit_test(fibres),        cmocka_unit_test(initial_values), cmocka_unit_test(factors),
-      cmocka_unit_test(other_factors), cmocka_unit_test(times),          cmocka_unit_test(other_units),
-      cmocka_unit_test(other_numbers), cmocka_unit_test(trees)};
+      cmocka_unit_test(thresholds),  cmocka_unit_test(velocities),     cmocka_unit_test(arrivals),
+      cmocka_unit_test(fibres),      cmocka_unit_test(initial_values), cmocka_unit_test(no_effect),
+      cmocka_unit_test(factors),     cmocka_unit_test(other_factors),  cmocka_unit_test(times),
+      cmocka_unit_test(other_units), cmocka_unit_test(other_numbers),  cmocka_unit_test(trees)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
