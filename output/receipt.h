@@ -1,4 +1,4 @@
-/* What results.hdf and probes.csv held when a checkpoint was made, kept in the checkpoint, so that a resumed run
+/* What results.hdf, probes.csv and the file of tables held when a checkpoint was made, kept in the checkpoint, so that a resumed run
  * believes nothing that it has not compared. A file is two sorts of bytes:
  *   pieces   large arrays and those that grow with the run: place, length so far, checksum
  *   images   all between them, HDF5's own tables: the bytes themselves, some 10 kB
@@ -17,6 +17,8 @@ typedef struct ReceiptHead {
   int64_t n_image, image_bytes;
   int64_t probes_bytes; /* of probes.csv; -1: there is none */
   uint64_t probes_sum;
+  int64_t tables_bytes; /* of the file of tables; 0: there is none so far */
+  uint64_t tables_sum;
 } ReceiptHead;
 
 typedef struct ReceiptPiece {

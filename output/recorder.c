@@ -45,7 +45,11 @@ int32_t recorder_slots(int64_t bytes) {
 /* ---- on the thread ---- */
 static Status save_checkpoint(Recorder *r, Job *job) {
   Checkpoint *c = &job->checkpoint;
-  Status status = writer_receipt(r->writer, r->probes, &c->receipt, &c->n_receipt);
+  int64_t n_byte = 0;
+  uint64_t sum = 0;
+  Status status = r->params.sync ? r->params.sync(r->params.context, &n_byte, &sum) : OK;
+  writer_tables(r->writer, n_byte, sum);
+  if (status == OK) status = writer_receipt(r->writer, r->probes, &c->receipt, &c->n_receipt);
   if (status == OK) status = checkpoint_save(r->params.folder, c);
   checkpoint_release(&job->checkpoint);
   r->saving = false;

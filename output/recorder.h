@@ -31,6 +31,8 @@ typedef struct RecorderParams {
   void *context;
   /* On the thread: makes fields and columns of what the loop has left in this slot. */
   Status (*unpack)(void *context, int32_t slot, RecordedStep *step);
+  /* On the thread, before a checkpoint: the file of tables is on the disk, n_byte with this checksum. NULL: there is none. */
+  Status (*sync)(void *context, int64_t *n_byte, uint64_t *sum);
 } RecorderParams;
 
 typedef struct Recorder Recorder;

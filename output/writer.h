@@ -70,6 +70,8 @@ double writer_time(const Writer *writer, int64_t k);
 /* Puts all that was stored so far on the disk, probes.csv too (NULL: none), and says in [*n] bytes, owned by the
  * caller, what that is: for a checkpoint. ERR_IO also where one of the files is not under its name any more. */
 struct ProbeFile;
+/* Of receipts to come: what is on the disk of the file of tables (output/text_file.h). */
+void writer_tables(Writer *writer, int64_t n_byte, uint64_t sum);
 Status writer_receipt(Writer *writer, struct ProbeFile *probes, void **receipt, int64_t *n);
 /* Where the result lies: FOLDER/results.hdf; borrowed. */
 const char *writer_path(const Writer *writer);

@@ -306,8 +306,13 @@ static Status take_receipt(Writer *writer, ProbeFile *probes, Receipt *receipt) 
         "cannot put '%s' on the disk: %s", writer->path, strerror(errno));
   receipt->head.file_bytes = what.st_size;
   receipt->head.probes_bytes = -1;
+  receipt->head.tables_bytes = writer->tables_bytes, receipt->head.tables_sum = writer->tables_sum;
   if (probes) TRY(probe_file_sync(probes, &receipt->head.probes_bytes, &receipt->head.probes_sum));
   return take_images(writer, receipt);
+}
+
+void writer_tables(Writer *writer, int64_t n_byte, uint64_t sum) {
+  writer->tables_bytes = n_byte, writer->tables_sum = sum;
 }
 
 Status writer_receipt(Writer *writer, ProbeFile *probes, void **out, int64_t *n) {

@@ -33,6 +33,8 @@ struct Writer {
   bool published;                  /* has its final name */
   bool touched;                    /* an older result is not what it was */
   bool failed;
+  int64_t tables_bytes; /* writer_tables */
+  uint64_t tables_sum;
   Xdmf xdmf;
   History history;
   Areas areas;        /* found with the first receipt */

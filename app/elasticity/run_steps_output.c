@@ -130,6 +130,7 @@ Status elastic_run_stream(ElasticRun *r, StreamParams *params) {
   params->n_history_row = result_history_most(c);
   params->context = r;
   params->columns = columns_fill;
+  params->tables = &r->tables;
   const Status status = result_stream_create(r->run, &r->setup, params, &r->stream);
   FREE(field);
   return status;

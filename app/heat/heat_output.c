@@ -52,7 +52,8 @@ Status heat_output_create(Run *run, const Setup *setup, Diffusion *diffusion, He
                                .history = history_name,
                                .n_history_row = timed ? result_history_most(c) : 1,
                                .context = o,
-                               .columns = columns_fill};
+                               .columns = columns_fill,
+                               .tables = &o->tables};
   return result_stream_create(run, setup, &params, &o->stream);
 }
 

@@ -3,6 +3,7 @@
 #include "app/report/expect.h"
 #include "app/run/output_files.h"
 #include "app/run/ranks.h"
+#include "app/run/tables.h"
 #include "app/input/physics.h"
 #include "core/memory.h"
 
@@ -22,6 +23,7 @@ struct ResultStream {
   StreamField *field; /* owned, [n_field] */
   Writer *writer;     /* owned, as are the next two; the recorder has them while it is there */
   ProbeFile *probes;
+  TextFile tables; /* of params.tables */
   Recorder *recorder;
   int32_t n_slot;
   Slot *slot;          /* owned, [n_slot] */
@@ -212,8 +214,14 @@ done:
   return status;
 }
 
+static Status tables_sync(void *context, int64_t *n_byte, uint64_t *sum) {
+  ResultStream *s = context;
+  return text_file_sync(&s->tables, s->params.tables, n_byte, sum);
+}
+
 static Status files_open(ResultStream *s, const Setup *setup) {
   if (!s->writer) TRY(result_writer(s->run, setup, &s->params, &s->writer));
+  if (s->params.tables) TRY(tables_open(s->run, &s->tables, s->params.tables));
   return output_probes(s->run, s->params.first, &s->probes);
 }
 
@@ -254,7 +262,8 @@ static Status recorder_start(ResultStream *s) {
                                  .n_history = s->params.n_history,
                                  .history = s->params.history,
                                  .context = s,
-                                 .unpack = moment_unpack};
+                                 .unpack = moment_unpack,
+                                 .sync = s->params.tables ? tables_sync : NULL};
   return recorder_create(&params, &s->writer, &s->probes, &s->recorder);
 }
 
@@ -287,6 +296,7 @@ static void stream_release(ResultStream **stream) {
   FREE(s->field);
   FREE(s->column);
   FREE(s->expected);
+  text_file_release(&s->tables);
   mem_free((void **)(void *)&s->taken);
   mem_free((void **)(void *)&s->value);
   mem_free((void **)(void *)&s->stored);

@@ -62,6 +62,7 @@ typedef struct StreamParams {
    * are enough. */
   Status (*gather)(void *context, const double *mine, double *whole);
   Status (*columns)(void *context, const StreamMoment *moment, double *value); /* as columns_create names them */
+  Text *tables; /* that `columns` adds to, borrowed; a run that goes on has those before. NULL: there are none */
 } StreamParams;
 
 typedef struct ResultStream ResultStream;

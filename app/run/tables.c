@@ -124,12 +124,25 @@ Status table_add(const Run *run, const Setup *setup, int32_t i, double time, con
   return status;
 }
 
+static Status tables_path(const Run *run, Text *out) {
+  text_add(out, "%s/", run->params->folder);
+  report_tables_name(run->c, out);
+  return out->status;
+}
+
+Status tables_open(const Run *run, TextFile *file, Text *text) {
+  Text path = {0};
+  if (run->c->output.tables.n == 0) return OK;
+  TRY(tables_path(run, &path));
+  text_file_begin(file, path.data);
+  return run->receipt ? text_file_continue(file, run->receipt, run->n_receipt, text) : OK;
+}
+
 Status tables_save(const Run *run, const Text *text) {
   Text file = {0};
   if (run->c->output.tables.n == 0) return OK;
-  text_add(&file, "%s/", run->params->folder);
-  report_tables_name(run->c, &file);
-  const Status status = file.status == OK ? text_save(text, file.data, false) : file.status;
+  Status status = tables_path(run, &file);
+  if (status == OK) status = text_save(text, file.data, false);
   text_release(&file);
   return status;
 }

@@ -3,6 +3,7 @@
 #pragma once
 #include "app/run/run.h"
 #include "app/setup/setup.h"
+#include "output/text_file.h"
 
 /* What a table lists: values of nodes, of elements, or of the integration points of elements. */
 typedef struct TableValues {
@@ -20,5 +21,7 @@ typedef struct TableValues {
 
 /* Appends table i of the case at this time. */
 Status table_add(const Run *run, const Setup *setup, int32_t i, double time, const TableValues *values, Text *out);
+/* The file of a run in time; the text is what a run that goes on has of it. */
+Status tables_open(const Run *run, TextFile *file, Text *text);
 /* Writes the file, where the case has tables. */
 Status tables_save(const Run *run, const Text *text);
