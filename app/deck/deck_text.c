@@ -284,11 +284,7 @@ static Status write_load_cases(Deck *d) {
 
 /* Steps without NLGEOM before those with it are linear. */
 static Status check_small_first(const Deck *d) {
-  const char *other = d->procedure.moves                    ? "*DYNAMIC"
-                      : d->model.n_pair                     ? "*CONTACT PAIR"
-                      : d->model.n_bolt                     ? "*PRE-TENSION SECTION"
-                      : d->model.family == INP_PLANE_STRESS ? "CPS"
-                                                            : NULL;
+  const char *other = d->procedure.moves ? "*DYNAMIC" : d->model.family == INP_PLANE_STRESS ? "CPS" : NULL;
   int32_t first = 0;
   if (!d->n_kept || !d->step[0].small) return OK;
   while (first < d->n_kept && d->step[first].small) ++first;

@@ -242,10 +242,7 @@ static const char *beyond_small(const Case *c, Place *at) {
     }
   for (int32_t i = 0; i < c->equations.n; ++i)
     if (case_equation(c, i)->keep.text) return *at = case_equation(c, i)->place, "a condition that bends with the body";
-  for (int32_t i = 0; i < case_contacts(c); ++i)
-    if (case_contact_slides(case_contact_at(c, i, NULL)))
-      return *at = case_contact_at(c, i, NULL)->place, "contact with 'sliding: finite'";
-  return c->bolts.n ? (*at = c->bolts.place, "a bolt") : NULL;
+  return NULL;
 }
 
 /* Linear steps come first, as CalculiX has them: large strains stay. */
@@ -269,12 +266,11 @@ static void check_strains(const Case *c, Diagnostics *out) {
     report_error(out, case_step(c, 0)->strain.place,
                  "all steps have small strains\n  remedy: 'strain: small' of the case, and none in steps");
   else if ((other = beyond_small(c, &at)))
-    report_error(
-        out, case_step(c, 0)->strain.place,
-        "small strains come before finite ones in some cases only; here is %s, at %s\n  allowed: linear "
-        "materials and metals in 3d, plane strain or around an axis, without 'sliding: finite', bolts, volumes and "
-        "'keep'\n  remedy: finite strains in this step too",
-        other, place_text(c->path, at, place, sizeof place));
+    report_error(out, case_step(c, 0)->strain.place,
+                 "small strains come before finite ones in some cases only; here is %s, at %s\n  allowed: linear "
+                 "materials and metals in 3d, plane strain or around an axis, without volumes and 'keep'\n"
+                 "  remedy: finite strains in this step too",
+                 other, place_text(c->path, at, place, sizeof place));
 }
 
 void case_check_steps(Case *c, Diagnostics *out) {

@@ -88,10 +88,11 @@ Status finite_slide(ElasticRun *w) {
   FiniteRun *own = w->own;
   double *vector[STEPPER_KEPT + MORE], factor;
   if (w->run->report->steps == 0) return OK; /* it is where it was found */
-  if (!elasticity_slides(w->elasticity)) return levels_anew(w);
-  int n = stepper_vectors(w->stepper, vector);
   StepControl next = *stepper_control(w->stepper);
   (void)step_control_next(&next);
+  const bool small = case_small_first(w->run->c) && case_small_at(w->run->c, next.target);
+  if (!elasticity_slides(w->elasticity) || small) return levels_anew(w);
+  int n = stepper_vectors(w->stepper, vector);
   TRY(stepper_line(w->stepper, &factor));
   if (elastic_has(w->run->c, HAS_INERTIA))
     factor = finite_rests_at(w->run->c, next.target) ? 0 : next.target - next.time;

@@ -126,29 +126,65 @@ static void tables_bear(void **state) {
   scratch_remove(&folder);
 }
 
-/* A metal with a rigid face, stopped in either strain. */
+#define SLIDES                                                                                                         \
+  "version: 1\nmesh: {grid: [12, 4], size: [2, 0.5]}\nphysics: elasticity\nmodel: plane-strain\nstrain: "              \
+  "%s\nformulation: displacement\nsolver: {rtol: 1e-10}\nmaterials: [{on: body, young: 100, poisson: 0.3}]\n"          \
+  "boundary: [{on: y0, fix: all}]\ncontact: [{on: y1, against: {cylinder: {at: [0.6, 1.001], radius: 0.5, move: "      \
+  "['0.5*max(0, t - 1)', '-0.01*min(t, 1) - 0.05*max(0, t - 1)']}}, friction: 0.2%s}]\n"                               \
+  "steps: [{name: a, %send: 1, step: 0.25}, {name: b, end: 2, step: 0.05}]\noutput: {every: 0.25, checkpoint: 0.25, "  \
+  "probes: [{name: v, at: [1, 0.5], field: displacement-y}, {name: u, at: [1, 0.5], field: displacement-x}], sums: "   \
+  "[{name: f, on: y1, field: contact-force}]}\n"
+
+/* A roller that is pressed on a strip and then drawn along it: surfaces are found anew from the step of finite strains on. */
+static void rollers_slide(void **state) {
+  (void)state;
+  char *folder = scratch_create(), text[2048];
+  double first[ROW], last[ROW], small[ROW], finite[ROW];
+  snprintf(text, sizeof text, SLIDES, "finite", ", sliding: finite", "strain: small, ");
+  row_at(folder, text, 1, first);
+  row_at(folder, text, 2, last);
+  snprintf(text, sizeof text, SLIDES, "finite", ", sliding: finite", "");
+  row_at(folder, text, 2, finite);
+  char *at = strstr(text, ", {name: b");
+  snprintf(text, sizeof text, SLIDES, "small", "", "");
+  at = strstr(text, ", {name: b");
+  memcpy(at, "]\n", 2); /* of the first step alone */
+  memmove(at + 2, strstr(at, "]\noutput") + 1, strlen(strstr(at, "]\noutput")));
+  row_at(folder, text, 1, small);
+  print_message("%g %g, %g %g\n", first[3], small[3], last[3], finite[3]);
+  for (int i = 0; i < ROW; ++i) assert_within(first[i], small[i], 1e-6 * (1e-2 + fabs(small[i])));
+  for (int i = 0; i < ROW; ++i)
+    assert_within(last[i], finite[i], 2e-3 * (1e-1 + fabs(finite[i]))); /* by where it stuck */
+  scratch_remove(&folder);
+}
+
+/* A metal with a rigid face, and a roller, stopped in either strain. */
 static void runs_go_on(void **state) {
   (void)state;
   char *folder = scratch_create(), text[2048];
   snprintf(text, sizeof text, BLOCK, 1, "finite", "type: plastic, young: 1000, poisson: 0.3, yield: [[0, 10], [1, 40]]",
            "", "strain: small, ", "moment: [1, 1.5, 2]", "moment: [2, 4, -1]");
-  scratch_write(folder, "case.yaml", text);
-  assert_int_equal(app_run_until(folder, "whole", "--overwrite", NULL, 0), 0);
-  const int calls = app_guard_calls;
-  char *whole = scratch_read(folder, "whole/probes.csv");
-  for (int k = 1; k <= 2; ++k) {
-    assert_int_equal(app_run_until(folder, "parts", "--overwrite", NULL, k * calls / 3), 10);
-    assert_int_equal(app_run_until(folder, "parts", "--resume", NULL, 0), 0);
-    char *parts = scratch_read(folder, "parts/probes.csv");
-    assert_string_equal(whole, parts);
-    free(parts);
+  for (int slides = 0; slides < 2; ++slides) {
+    if (slides) snprintf(text, sizeof text, SLIDES, "finite", ", sliding: finite", "strain: small, ");
+    scratch_write(folder, "case.yaml", text);
+    assert_int_equal(app_run_until(folder, "whole", "--overwrite", NULL, 0), 0);
+    const int calls = app_guard_calls;
+    char *whole = scratch_read(folder, "whole/probes.csv");
+    for (int k = 1; k <= 3; k += 2) {
+      assert_int_equal(app_run_until(folder, "parts", "--overwrite", NULL, k * calls / (slides ? 10 : 4)), 10);
+      assert_int_equal(app_run_until(folder, "parts", "--resume", NULL, 0), 0);
+      char *parts = scratch_read(folder, "parts/probes.csv");
+      assert_string_equal(whole, parts);
+      free(parts);
+    }
+    free(whole);
   }
-  free(whole);
   scratch_remove(&folder);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(bars_are_drawn), cmocka_unit_test(rigid_faces_turn),
-                                     cmocka_unit_test(tables_bear), cmocka_unit_test(runs_go_on)};
+                                     cmocka_unit_test(tables_bear), cmocka_unit_test(rollers_slide),
+                                     cmocka_unit_test(runs_go_on)};
   return cmocka_run_group_tests_name("app/small_first", tests, NULL, NULL);
 }

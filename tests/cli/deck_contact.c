@@ -84,6 +84,10 @@ static const struct Known {
     /* a second step goes on from the first */
     {"1", "", "*END STEP\n*STEP\n*STATIC\n*DLOAD\n2,P2,30.\n", "contact stress", 11, 0, 30},
     {"1", "", "*END STEP\n*STEP\n*STATIC\n*DLOAD\n2,P2,30.\n", "displacements", 15, 2, -0.06},
+    /* of large strains, with surfaces that slide: (l^3 - l) E / 2 = -p */
+    {"1", "", "*END STEP\n*STEP,NLGEOM\n*STATIC,DIRECT\n0.25,1.\n*DLOAD\n2,P2,80.\n", "contact stress", 11, 0, 80},
+    {"1", "", "*END STEP\n*STEP,NLGEOM\n*STATIC,DIRECT\n0.25,1.\n*DLOAD\n2,P2,80.\n", "displacements", 15, 2,
+     -0.18483315866},
 };
 
 /* The pair with what `word` changes in it. */
@@ -272,7 +276,13 @@ static const struct Tightened {
      "*STEP\n*STATIC\n*CLOAD\n50,1,30.\n*END STEP\n*STEP\n*STATIC\n*BOUNDARY,FIXED\n50,1,1\n*CLOAD,OP=NEW\n9,3,12.\n",
      38},
     {"*PRE-TENSION SECTION, SURFACE=CUT, NODE=50\n0.,0.,1.\n",
-     "*STEP\n*STATIC\n*CLOAD\n50,1,30.\n*END STEP\n*STEP\n*STATIC\n*CLOAD\n50,1,50.\n", 50}};
+     "*STEP\n*STATIC\n*CLOAD\n50,1,30.\n*END STEP\n*STEP\n*STATIC\n*CLOAD\n50,1,50.\n", 50},
+    {"*PRE-TENSION SECTION, SURFACE=CUT, NODE=50\n0.,0.,1.\n",
+     "*STEP\n*STATIC\n*CLOAD\n50,1,30.\n*END STEP\n*STEP,NLGEOM\n*STATIC,DIRECT\n0.25,1.\n*BOUNDARY,FIXED\n"
+     "50,1,1\n*CLOAD,OP=NEW\n9,3,120.\n",
+     112.72044},
+    {"*PRE-TENSION SECTION, SURFACE=CUT, NODE=50\n0.,0.,1.\n",
+     "*STEP\n*STATIC\n*CLOAD\n50,1,30.\n*END STEP\n*STEP,NLGEOM\n*STATIC,DIRECT\n0.25,1.\n*CLOAD\n50,1,50.\n", 50}};
 
 static void shanks_are_tightened(void **state) {
   (void)state;
