@@ -44,7 +44,7 @@ static Status lists_copy(Elasticity *p, const EquationList *list) {
 }
 
 Status timed_create(Elasticity *p, const EquationList *list) {
-  timed_release(p);
+  if (p->n_timed) return OK; /* surfaces are found anew: what holds goes on */
   for (int32_t i = 0; list && i < list->n; ++i) p->n_timed += list->item[i].timed;
   if (!p->n_timed) return OK;
   ALLOC(p->timed, p->n_timed, WHAT);

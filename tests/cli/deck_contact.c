@@ -238,6 +238,28 @@ static void surfaces_slide_far(void **state) {
   folder_remove(&folder);
 }
 
+/* A support that begins in the second step goes on from where the first has left its nodes, also where surfaces are found anew. */
+static void supports_begin(void **state) {
+  (void)state;
+  char *folder = folder_create(), pair[600];
+  pair_text("", pair);
+  Run run =
+      run_parts(folder, "1", pair,
+                "*STEP,NLGEOM\n*STATIC,DIRECT\n0.5,1.\n*DLOAD\n2,P2,80.\n*END STEP\n*STEP,NLGEOM\n*STATIC,DIRECT\n"
+                "0.25,1.\n*BOUNDARY\nTOP,3,3,-0.3\n");
+  expect_that(run.code == 0, "%s", run.err);
+  run_release(&run);
+  char *dat = get_text(folder, "out/d.dat"), *at = strstr(dat, "time  0.1500000E+01");
+  at = at ? strstr(at, "\n        15 ") : NULL;
+  expect_that(at != NULL, "no node 15 at 1.5 in\n%s", dat);
+  double u[3];
+  at += 11;
+  for (int k = 0; k < 3; ++k) u[k] = strtod(at, &at);
+  assert_within(u[2], (-0.18483315866 - 0.3) / 2, 1e-6);
+  free(dat);
+  folder_remove(&folder);
+}
+
 /* A shank of two elements beside a sleeve of one, whose tops move alike: stiffness 1000 and 500 of cubes of 2000 and 500 times 2. */
 static void shank_text(const char *section, const char *steps, char deck[4096]) {
   snprintf(
@@ -326,9 +348,9 @@ static void shanks_are_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(known_decks),          cmocka_unit_test(refused_decks),
-                                     cmocka_unit_test(friction_is_taken),    cmocka_unit_test(friction_changes),
-                                     cmocka_unit_test(surfaces_slide_far),   cmocka_unit_test(told),
-                                     cmocka_unit_test(shanks_are_tightened), cmocka_unit_test(shanks_are_refused)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(known_decks),      cmocka_unit_test(refused_decks),        cmocka_unit_test(friction_is_taken),
+      cmocka_unit_test(friction_changes), cmocka_unit_test(surfaces_slide_far),   cmocka_unit_test(told),
+      cmocka_unit_test(supports_begin),   cmocka_unit_test(shanks_are_tightened), cmocka_unit_test(shanks_are_refused)};
   return cmocka_run_group_tests_name("deck contact", tests, NULL, NULL);
 }
