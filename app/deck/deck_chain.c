@@ -350,6 +350,7 @@ static Status write_span(Deck *d, int32_t s) {
   }
   TRY(deck_write(d, step->row, "    step: %.17g", step->direct ? step->first_step : first));
   if (d->procedure.moves && !step->moves) TRY(deck_write(d, step->row, "    inertia: false"));
+  if (step->moves && !step->direct && deck_any_touches(d)) return deck_warn_even(d, step->row);
   if (step->direct && step->moves) return OK; /* but cut where it fails */
   if (step->direct) return deck_write(d, step->row, "    adaptive: false");
   const double min = step->min_step > 0 ? step->min_step : 1e-5 * step->period;

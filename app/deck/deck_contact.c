@@ -109,6 +109,13 @@ bool deck_any_touches(const Deck *d) {
   return any;
 }
 
+Status deck_warn_even(const Deck *d, int32_t row) {
+  return deck_warn(
+      d, d->row[row],
+      "*DYNAMIC beside *CONTACT PAIR: increments have the first length throughout, and are cut where they fail; "
+      "a wave is to take one or more of them through an element");
+}
+
 /* ---- pairs ---- */
 
 /* ADJUST=: a distance, or the nodes of a set. */
@@ -237,8 +244,10 @@ static Status pairs_check(Deck *d) {
     const DeckInteraction *of = interaction_named(d, p->interaction);
     if (!of) return deck_row_fail(d, p->row, "there is no *SURFACE INTERACTION '%.80s'", p->interaction);
     if (of->behavior == DECK_TIED) continue;
-    if (d->procedure.analysis != DECK_STATIC)
-      return deck_row_fail(d, p->row, "*CONTACT PAIR is understood in steps of *STATIC, and TIED in others");
+    if (d->procedure.analysis != DECK_STATIC && !(d->procedure.moves && d->procedure.large))
+      return deck_row_fail(
+          d, p->row,
+          "*CONTACT PAIR is understood in steps of *STATIC, and of *DYNAMIC with NLGEOM, and TIED in others");
     if (d->model.linear && d->model.linear->bends)
       return deck_row_fail(d, p->row, "*CONTACT PAIR beside %s is not understood", d->model.linear->name);
   }

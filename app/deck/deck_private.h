@@ -313,8 +313,7 @@ Status deck_read(Deck *d);
 bool deck_is_heat(const Deck *d);
 int deck_dim(const Deck *d); /* 2 or 3 */
 
-/* deck_text.c: the text of the case. One line, with the place of a row (-1: the
- * beginning of the deck). */
+/* deck_text.c: the text of the case. One line, with the place of a row (-1: the beginning of the deck). */
 Status deck_write(Deck *d, int32_t row, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* A name in double quotes. */
 const char *deck_quote(const char *name, char text[2 * DECK_NAME + 3]);
@@ -415,6 +414,7 @@ Status deck_surface_group(Deck *d, const InpLine *line, const InpSurface *s, con
 bool deck_any_touches(const Deck *d);
 Status deck_write_pairs(Deck *d, bool tied);        /* those that are tied, or those that touch */
 Status deck_write_frictions(Deck *d, int32_t step); /* of these, what the step changes */
+Status deck_warn_even(const Deck *d, int32_t row);  /* of motion in which surfaces touch */
 
 /* deck_mpc.c */
 Status deck_spin_equation(Deck *d, const DeckHub *h, double angle);

@@ -199,6 +199,11 @@ static Status write_time(Deck *d) {
   if (steps)
     return deck_write(d, d->procedure.row, "time: {end: %.17g, step: %.17g, adaptive: {min: %.17g, max: %.17g}}",
                       d->procedure.period, d->procedure.first_step < max ? d->procedure.first_step : max, min, max);
+  if (motion && deck_any_touches(d)) {
+    TRY(deck_warn_even(d, d->procedure.row));
+    return deck_write(d, d->procedure.row, "time: {end: %.17g, step: %.17g}", d->procedure.period,
+                      d->procedure.first_step < max ? d->procedure.first_step : max);
+  }
   return deck_write(d, d->procedure.row,
                     "time: {end: %.17g, step: %.17g, adaptive: {tolerance: %s, min: %.17g, max: %.17g}}",
                     d->procedure.period, d->procedure.first_step < max ? d->procedure.first_step : max,
