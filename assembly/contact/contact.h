@@ -35,6 +35,7 @@ typedef struct ContactParams {
   /* of surfaces that slide, found anew: */
   const double (*moved)[3]; /* [n_node] how far nodes have moved; NULL: the start */
   double now;               /* the time of obstacles then */
+  const uint8_t *leave;     /* [n_node] nodes that give their functions to others, if these are near; NULL: none */
 } ContactParams;
 
 /* What became of each obstacle's surface at the last contact_update. */

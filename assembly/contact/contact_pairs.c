@@ -96,7 +96,7 @@ static Status pair_check(const Surfaces *s, const MortarParams *params, const Ob
         "group with one side only, or a smaller 'reach'",
         o->where, t->n_folded, o->on->name, o->body->name, x[0], x[1], x[2]);
   TRY(shared_check(s, o, &s->sides[o - s->p->item], t));
-  if (t->size > COARSE * t->other_size && !s->c->again)
+  if (t->size > COARSE * t->other_size && !s->c->again && !s->p->leave)
     status_warn(
         "%s: facets of '%s' are %.2g times as large as those of '%s': little of what the finer mesh can do is "
         "left where they meet\n  remedy: the finer side as 'on', {on: %s, against: %s}; its nodes have the pressure "

@@ -1,4 +1,4 @@
-/* Nodes of edges that would need a normal for each side, or are in the contacts of two entries: each of their functions is given to the
+/* Nodes of edges that would need a normal for each side, are in the contacts of two entries, or are held or led by something else: each of their functions is given to the
  * nearest nodes of its own side, in equal shares, so that all functions of a side still add up to 1 and a constant pressure passes
  * exactly. The node itself is held by nothing then; its displacement is in the means of those that got its functions, as at the ends of
  * interfaces (Wohlmuth, A mortar finite element method using dual spaces for the Lagrange multiplier, SIAM Journal on Numerical Analysis
@@ -121,9 +121,8 @@ static bool ends_given(const Shares *h, const Row *row) {
   return given;
 }
 
-/* Nodes of one side that nobody can take over go on with one normal. True: some did. */
-static bool narrow_merge(Shares *h, bool middles) {
-  bool any = false;
+/* Nodes of one side that nobody can take over go on with one normal. */
+static void narrow_merge(Shares *h, bool middles) {
   for (int64_t first = 0, end; first < h->n; first = end) {
     bool taken = true;
     end = same_node(h, first);
@@ -133,10 +132,8 @@ static bool narrow_merge(Shares *h, bool middles) {
       taken = middles ? ends_given(h, &h->row[k]) : receivers_find(h, &h->row[k], &unused) > 0;
     }
     if (taken) continue;
-    state_set(h, first, end, ROW_MERGED);
-    any = true;
+    state_set(h, first, end, end - first > 1 ? ROW_MERGED : ROW_KEPT);
   }
-  return any;
 }
 
 /* Nodes of two entries cannot go on with one normal. */
@@ -154,16 +151,19 @@ static Status merged_check(const Shares *h, int64_t first, int64_t end) {
   return OK;
 }
 
+static bool leaves(const Shares *h, int64_t row) { return h->s->p->leave && h->s->p->leave[h->row[row].node]; }
+
 static Status states_find(Shares *h) {
   ALLOC(h->state, h->n, WHAT);
   ALLOC(h->seen, h->n, WHAT);
   ALLOC(h->queue, h->n, WHAT);
   for (int64_t first = 0, end; first < h->n; first = end) {
     end = same_node(h, first);
-    if (end - first > 1) state_set(h, first, end, facing_is_one(h, first, end) ? ROW_MERGED : ROW_GIVEN);
+    if (leaves(h, first)) state_set(h, first, end, ROW_GIVEN);
+    else if (end - first > 1) state_set(h, first, end, facing_is_one(h, first, end) ? ROW_MERGED : ROW_GIVEN);
   }
-  (void)narrow_merge(h, false);
-  (void)narrow_merge(h, true);
+  narrow_merge(h, false);
+  narrow_merge(h, true);
   for (int64_t first = 0, end; first < h->n; first = end) {
     end = same_node(h, first);
     if (h->state[place_of(h, &h->row[first])] == ROW_MERGED) TRY(merged_check(h, first, end));
@@ -419,8 +419,8 @@ done:
 }
 
 static bool shares_needed(const Shares *h) {
-  for (int64_t k = 0; k + 1 < h->n; ++k)
-    if (h->row[k].node == h->row[k + 1].node) return true;
+  for (int64_t k = 0; k < h->n; ++k)
+    if (leaves(h, k) || (k + 1 < h->n && h->row[k].node == h->row[k + 1].node)) return true;
   return false;
 }
 
@@ -433,7 +433,7 @@ Status edges_share(Surfaces *s) {
   TRY_DONE(states_find(&h));
   TRY_DONE(parts_find(&h));
   TRY_DONE(handed_list(&h));
-  for (int32_t i = 0; i < s->p->n && !s->c->again; ++i) merged_warn(&h, i);
+  for (int32_t i = 0; i < s->p->n && !s->c->again && !s->p->leave; ++i) merged_warn(&h, i);
   for (int32_t i = 0; i < s->p->n; ++i)
     if (s->mortar[i].n) TRY_DONE(item_make(&h, i));
 done:

@@ -22,9 +22,30 @@ Status contacts_create(Elasticity *p, const ElasticityParams *params, const doub
                                  .time = params->time,
                                  .end = params->end,
                                  .moved = (const double(*)[3])p->slide.moved,
-                                 .now = p->slide.target};
+                                 .now = p->slide.target,
+                                 .leave = p->contact_leave};
   CHECK(!params->share, ERR_BUG, "contact of several ranks");
   return contact_create(&contact, &p->contact);
+}
+
+static void nodes_mark(const EquationList *list, uint8_t *used) {
+  for (int32_t i = 0; list && i < list->n; ++i)
+    for (int32_t k = 0; k < list->item[i].n; ++k) used[list->term[list->item[i].first + k].node] = 1;
+}
+
+Status contacts_leave(Elasticity *p, const EquationList *list, bool *any) {
+  const Contact *c = &p->contact;
+  *any = false;
+  FREE(p->contact_leave);
+  ALLOC(p->contact_leave, p->space->n_node, "nodes that leave a contact");
+  nodes_mark(list, p->contact_leave);
+  for (int32_t k = 0; k < c->nodes.n; ++k) {
+    uint8_t *leaves = &p->contact_leave[c->nodes.node[k]];
+    *leaves = contact_is_between(c, k) && (*leaves || c->nodes.component[k] < 0);
+    *any |= *leaves;
+  }
+  if (!*any) FREE(p->contact_leave);
+  return OK;
 }
 
 /* Unknowns of equations stay what they are. */
@@ -34,8 +55,7 @@ static Status check_equations(const Elasticity *p, const EquationList *list) {
   uint8_t *used = NULL;
   if (!list || !list->n) return OK;
   ALLOC(used, p->space->n_node, "nodes of equations");
-  for (int32_t i = 0; i < list->n; ++i)
-    for (int32_t k = 0; k < list->item[i].n; ++k) used[list->term[list->item[i].first + k].node] = 1;
+  nodes_mark(list, used);
   for (int32_t k = 0; k < c->nodes.n && status == OK; ++k)
     if (used[c->nodes.node[k]])
       status = FAIL(ERR_INPUT,
@@ -165,6 +185,7 @@ void contacts_release(Elasticity *p) {
   lateral_release(p);
   contact_release(&p->contact);
   FREE(p->contact_kept);
+  FREE(p->contact_leave);
 }
 
 Status contacts_hold(Elasticity *p) {

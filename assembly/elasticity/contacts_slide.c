@@ -152,8 +152,7 @@ static Status make_all(Elasticity *p, const ElasticityParams *params) {
   contacts_release(p);
   equations_release(&p->equations);
   supports_release(&p->supports);
-  TRY(elasticity_make_contact(p, params));
-  TRY(elasticity_make_supports(p, params, &p->supports));
+  TRY(elasticity_make_held(p, params));
   TRY(contacts_check(p, params));
   TRY(contacts_equations(p, params->equations));
   TRY(supports_upload(p->space, &p->supports));

@@ -179,6 +179,19 @@ done:
   return status;
 }
 
+Status elasticity_make_held(Elasticity *p, const ElasticityParams *params) {
+  bool again = false;
+  FREE(p->contact_leave);
+  TRY(elasticity_make_contact(p, params));
+  TRY(elasticity_make_supports(p, params, &p->supports));
+  if (p->contact.nodes.n) TRY(contacts_leave(p, params->equations, &again));
+  if (!again) return OK;
+  contact_release(&p->contact);
+  supports_release(&p->supports);
+  TRY(elasticity_make_contact(p, params));
+  return elasticity_make_supports(p, params, &p->supports);
+}
+
 static Status find_parts(Elasticity *p, const ElasticityParams *params) {
   const Space *s = p->space;
   if (params->share) return OK;
@@ -206,8 +219,7 @@ static Status find_parts(Elasticity *p, const ElasticityParams *params) {
 
 /* An inverted element, which space_finish finds, is told before what else is wrong. */
 static Status elasticity_constrain(Elasticity *p, const ElasticityParams *params) {
-  Status status = elasticity_make_contact(p, params);
-  if (status == OK) status = elasticity_make_supports(p, params, &p->supports);
+  Status status = elasticity_make_held(p, params);
   if (status == OK) status = contacts_check(p, params);
   if (status == OK) status = bolts_create(p, params);
   if (status == OK) status = contacts_equations(p, params->equations);

@@ -102,6 +102,7 @@ struct Elasticity {
   double *balance, *norm; /* [n_dof], [1], of elasticity_force_scale; NULL unless strains may be large */
   int32_t *part;          /* [n_node] in the solver's order, of bodies that slide on each other; NULL: there is one */
   double *contact_force;  /* [n_dof], of contacts_recover and the like; NULL: nothing touches */
+  uint8_t *contact_leave; /* owned, [n_node] ContactParams.leave; NULL: no node does */
   uint8_t *contact_kept;  /* owned, on the host, [contacts_bytes]: at the end of the last step; NULL: none has been */
   const double *applied;  /* view: `external` without friction, which is */
   double *rubbed;         /* [n_dof], together with known forces of friction and of bolts; NULL: there are none */
@@ -140,6 +141,8 @@ Status elasticity_is_anywhere(const Elasticity *p, bool *here);
 Status elasticity_make_supports(Elasticity *p, const ElasticityParams *params, Supports *out);
 /* p->contact, at p->slide. */
 Status elasticity_make_contact(Elasticity *p, const ElasticityParams *params);
+/* That and p->supports, such that nodes of contact that supports hold, or equations have, leave it to others where they can. */
+Status elasticity_make_held(Elasticity *p, const ElasticityParams *params);
 /* inertia: of loads that these replace; NULL: there were none. */
 Status elasticity_make_loads(const Elasticity *p, const ElasticityParams *params, Inertia *inertia, Loads *out);
 /* By mesh node; NULL: no node has a frame of its own. */
@@ -148,6 +151,8 @@ const int32_t *elasticity_frames(const Elasticity *p);
 /* thickness, shear: of each material. Before supports, after them, and with what is on the Exec. */
 Status contacts_create(Elasticity *p, const ElasticityParams *params, const double *thickness, const double *shear);
 Status contacts_check(Elasticity *p, const ElasticityParams *params);
+/* p->contact_leave, after supports; whether any node does. */
+Status contacts_leave(Elasticity *p, const EquationList *list, bool *any);
 /* p->equations: those of the list and those of closed nodes between bodies. */
 Status contacts_equations(Elasticity *p, const EquationList *list);
 /* Supports hold what is closed at the start, for body_parts_create; or no longer. */

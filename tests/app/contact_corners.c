@@ -186,6 +186,20 @@ static void put_sides(Writer *w, int dim, double part, double push, double way) 
   put(w, "]\n");
 }
 
+/* Supports hold all of the outer sides in all directions, the rims of the contact too. */
+static void put_held(Writer *w, int dim) {
+  put(w, "boundary: [");
+  for (int d = 0; d < dim; ++d) {
+    static const char *const side_name[] = {"low", "high", "push"};
+    for (int k = 0; k < 3; ++k) {
+      put(w, "%s{on: %s%d, fix: {x: '%g*x*t', y: '%g*y*t'", d || k ? ", " : "", side_name[k], d, -STRAIN[0],
+          -STRAIN[1]);
+      put(w, dim == 3 ? ", z: '%g*z*t'}}" : "}}", -STRAIN[2]);
+    }
+  }
+  put(w, "]\n");
+}
+
 /* One entry, or one for each side, with `keys` (of side c). */
 static void put_contact(Writer *w, const Corner *q, bool exchanged, bool each, const char *const keys[3]) {
   put(w, "contact: [");
@@ -220,7 +234,7 @@ static void run_quiet(const char *folder, int run, Writer *w, int n, double *v) 
   scratch_last_row(folder, n, v);
 }
 
-/* With friction, which has nothing to bear, and with surfaces that are found anew in each step, where the strain is the same all over. */
+/* With supports all around, with friction, which has nothing to bear, and with surfaces that are found anew in each step, where the strain is the same all over. */
 static void one_strain_passes(void **state) {
   (void)state;
   static const char *const keys[3][3] = {{"", "", ""},
@@ -229,14 +243,15 @@ static void one_strain_passes(void **state) {
   char *folder = scratch_create();
   for (int run = 0; run < 4 * N_CORNER; ++run) {
     const Corner *q = &corners[run / 4];
-    const int kind = run * 7 % 5 % 3;
+    const int kind = run * 7 % 5 % 3, held = kind == 0 && run % 5 == 0;
     const bool each = run / 2 % 2 && kind < 2;
     Writer w = {calloc(TEXT, 1), 0, 0};
     double v[32], mean = 0;
     write_corner(folder, q->dim, q->n, q->simplices, 0);
     put_head(&w, q, E, kind == 2 ? "type: neo-hooke, " : "",
              kind == 2 ? "strain: finite\ntime: {end: 1, step: 0.5}\n" : "");
-    put_sides(&w, q->dim, kind == 2 ? 10 : 1, kind == 2 ? 10 : 1, 0);
+    if (held) put_held(&w, q->dim);
+    else put_sides(&w, q->dim, kind == 2 ? 10 : 1, kind == 2 ? 10 : 1, 0);
     put_contact(&w, q, run % 2, each, keys[kind]);
     const int n = put_points(&w, q->dim, 0);
     run_quiet(folder, run, &w, n + 2, v);
@@ -303,9 +318,59 @@ static void a_block_slides_into_a_corner(void **state) {
   scratch_remove(&folder);
 }
 
+/* Two blocks that are tied side by side, under pressure on a stiff floor: nodes of the tie are on the surface of contact, too. */
+static const char TIED_GEO[] =
+    "Point(1)={-0.5,-1,0};Point(2)={2.5,-1,0};Point(3)={2.5,0,0};Point(4)={-0.5,0,0};\n"
+    "Line(1)={1,2};Line(2)={2,3};Line(3)={3,4};Line(4)={4,1};Curve Loop(1)={1,2,3,4};Plane Surface(1)={1};\n"
+    "Transfinite Curve{1,3}=8;Transfinite Curve{2,4}=3;Transfinite Surface{1};Recombine Surface{1};\n"
+    "Point(11)={0,0,0};Point(12)={1,0,0};Point(13)={1,1,0};Point(14)={0,1,0};\n"
+    "Line(11)={11,12};Line(12)={12,13};Line(13)={13,14};Line(14)={14,11};Curve Loop(2)={11,12,13,14};Plane "
+    "Surface(2)={2};\n"
+    "Transfinite Curve{11,13}=4;Transfinite Curve{12,14}=5;Transfinite Surface{2};Recombine Surface{2};\n"
+    "Point(21)={1,0,0};Point(22)={2,0,0};Point(23)={2,1,0};Point(24)={1,1,0};\n"
+    "Line(21)={21,22};Line(22)={22,23};Line(23)={23,24};Line(24)={24,21};Curve Loop(3)={21,22,23,24};Plane "
+    "Surface(3)={3};\n"
+    "Transfinite Curve{21,23}=5;Transfinite Curve{22,24}=4;Transfinite Surface{3};Recombine Surface{3};\n"
+    "Physical Surface(\"base\")={1};Physical Surface(\"left\")={2};Physical Surface(\"right\")={3};\n"
+    "Physical Curve(\"foot\")={1};Physical Curve(\"floor\")={3};Physical Curve(\"under\")={11,21};Physical "
+    "Curve(\"top\")={13,23};Physical Curve(\"la\")={12};Physical Curve(\"rb\")={24};Physical "
+    "Curve(\"side\")={14};Physical Curve(\"bside\")={4};\n";
+
+static void tied_blocks_stand_on_a_floor(void **state) {
+  (void)state;
+  static const char *const tie[] = {"on: la, tie: rb", "on: rb, tie: la"};
+  static const char *const pair[] = {"on: under, against: floor", "on: floor, against: under"};
+  char *folder = scratch_create(), text[1200];
+  scratch_write(folder, "tied.geo", TIED_GEO);
+  for (int run = 0; run < 4; ++run) {
+    double v[8];
+    snprintf(
+        text, sizeof text,
+        "version: 1\nphysics: elasticity\nmodel: plane-strain\nmesh: {file: tied.geo, order: %d}\nmaterials: [{on: "
+        "base, young: 1e10, poisson: 0}, {on: [left, right], young: 1000, poisson: 0.3}]\nsolver: {method: "
+        "direct}\nboundary: [{on: foot, fix: all}, {on: side, symmetry: true}, {on: top, pressure: 5}, {%s}]\ncontact: "
+        "[{%s}]\noutput: {probes: [{name: a, field: stress-yy, at: [0.95, 0.05]}, {name: b, field: stress-yy, at: "
+        "[1.05, "
+        "0.05]}, {name: c, field: stress-xx, at: [0.95, 0.05]}, {name: d, field: contact-pressure, at: [1, 0]}], sums: "
+        "[{name: f, on: under, field: contact-force}]}\n",
+        1 + run / 2, tie[run % 2], pair[run / 2]);
+    Said said = app_run_says(folder, text);
+    const int code = said.code;
+    if (code == 4) testing_missing("no gmsh");
+    else if (code) fail_msg("%s\n%s", said.err, text);
+    said_release(&said);
+    if (code == 4) break;
+    scratch_last_row(folder, 7, v);
+    const double got[] = {v[1] + 5, v[2] + 5, v[3], v[4] - 5, v[5], v[6] - 10};
+    for (int k = 0; k < 6; ++k)
+      if (!(fabs(got[k]) < 1e-6)) fail_msg("run %d: %d is off by %g\n%s", run, k, got[k], text);
+  }
+  scratch_remove(&folder);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(one_strain_passes),
-                                     cmocka_unit_test(a_block_slides_into_a_corner),
-                                     cmocka_unit_test(a_block_is_fitted)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(one_strain_passes), cmocka_unit_test(a_block_slides_into_a_corner),
+      cmocka_unit_test(a_block_is_fitted), cmocka_unit_test(tied_blocks_stand_on_a_floor)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
