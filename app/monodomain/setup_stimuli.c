@@ -198,12 +198,10 @@ void stimuli_text(const Case *c, const Mesh *mesh, const Setup *setup, const dou
     double size = 0; /* volume, or area of a current */
     for (int32_t k = 0; k < hit->n; ++k)
       size += hit->per_area ? hit->share[k] : mass[hit->node[k]] * (hit->share ? hit->share[k] : 1);
-    text_add(out, "stimulus     %s: %s node%s, %s %.6g", stimulus_name(s, i, name), count_text(hit->n, count),
-             hit->n == 1 ? "" : "s",
-             thick           ? hit->per_area ? "area" : "volume"
-             : hit->per_area ? "length"
-                             : "area",
-             size);
+    const int power = (thick ? 3 : 2) - (hit->per_area ? 1 : 0);
+    static const char *const what[] = {"length", "area", "volume"}, *const unit[] = {"mm", "mm^2", "mm^3"};
+    text_add(out, "stimulus     %s: %s node%s, %s %.6g %s", stimulus_name(s, i, name), count_text(hit->n, count),
+             hit->n == 1 ? "" : "s", what[power - 1], size, unit[power - 1]);
     if (place_given(s->depth.place)) text_add(out, " (%g mm deep)", s->depth.value);
     text_add(out, ", %g %s for %g ms from %g ms", hit->amplitude, hit->per_area ? "mV mm/ms" : "mV/ms",
              s->duration.value, s->start.value);
