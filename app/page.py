@@ -187,24 +187,33 @@ def pictures(program, folder, report):
         ("from the front (-y)", ((1, 0, 0), (0, 0, 1), (0, -1, 0))), ("from the right (+x)", ((0, 1, 0), (0, 0, 1), (1, 0, 0))),
         ("from above (+z)", ((1, 0, 0), (0, 1, 0), (0, 0, 1)))]
     bar = "".join(f"<span style='background:rgb{tuple(colour(k / 20))}'></span>" for k in range(21))
-    unit = (report.get("unit") or {}).get(KIND.get(field, field)) or ""
+    unit = unit_of(field, report)
     legend = f"<p class='bar'>{low:.4g} {bar} {high:.4g} {html.escape(unit)}</p>"
     figures = "".join(f"<figure><img alt='{html.escape(field)} {where}' src='{draw(points, faces, shares, axes)}'>"
                       f"<figcaption>{html.escape(field)}, {where}</figcaption></figure>" for where, axes in views)
     return f"<p>{html.escape(field)} {'of the first mode' if modes else 'at the last stored time'}{warped}.</p>{legend}<div class='views'>{figures}</div>\n"
 
 
-def largest(entry):
-    return [[name, v.get("value"), v.get("at") and ", ".join(number(x) for x in v["at"]), v.get("group") or ""]
+def unit_of(field, report):
+    unit = report.get("unit") or {}
+    return unit.get(KIND.get(field, field)) or ""
+
+
+def largest(entry, report):
+    return [[name, v.get("value"), unit_of(name, report), v.get("at") and ", ".join(number(x) for x in v["at"]), v.get("group") or ""]
             for name, v in (entry.get("largest") or {}).items()]
+
+
+def percent(share):
+    return "" if share is None else f"{100 * share:.2g} %"
 
 
 def came_out(report, units):
     out, cases = "", report.get("load_cases") or []
-    rows = [["" if not cases else c.get("name", ""), *row] for c in (cases or [report]) for row in largest(c)]
+    rows = [["" if not cases else c.get("name", ""), *row] for c in (cases or [report]) for row in largest(c, report)]
     if rows:
-        out += "<h3>Largest values</h3>" + table(rows, ["load case", "field", "value", "at", "group"])
-    errors = [[c.get("name", ""), c["stress_error"].get("at_largest"), c["stress_error"].get("relative")]
+        out += "<h3>Largest values</h3>" + table(rows, ["load case", "field", "value", "unit", "at", "group"])
+    errors = [[c.get("name", ""), percent(c["stress_error"].get("at_largest")), percent(c["stress_error"].get("relative"))]
               for c in (cases or [report]) if c.get("stress_error")]
     if errors:
         out += "<h3>Estimated error of the stress</h3>" + table(errors, ["load case", "at the largest von Mises stress", "in the energy norm"])
