@@ -116,6 +116,9 @@ static const char GET[] = "  Debian, Ubuntu: apt-get install paraview python3-pa
                           "install pyvista, or ParaView from\n"
                           "  paraview.org with its pvpython on the PATH; or open results.hdf in ParaView's window";
 
+/* A Python without VTK says nothing about the picture; one whose VTK lacks a part does. */
+static bool lacks_vtk(const char *said) { return strstr(said, "No module named 'vtkmodules'") != NULL; }
+
 static Status command_plot_draw(Drawing *d) {
   static const char *const pythons[] = {"pvpython", "python3"};
   const bool hidden = !getenv("DISPLAY") && on_path("xvfb-run");
@@ -124,16 +127,20 @@ static Status command_plot_draw(Drawing *d) {
     if (!on_path(pythons[i])) continue;
     if (draw_with(d, pythons[i], hidden) == 0 && access(d->part, F_OK) == 0) return OK;
     last_words(d->said, here, sizeof here);
-    /* A Python without VTK says nothing about the picture. */
-    if (!strstr(here, "No module named") || !why[0]) snprintf(why, sizeof why, "%s: %s", pythons[i], here);
+    if (!lacks_vtk(here) || !why[0]) snprintf(why, sizeof why, "%s: %s", pythons[i], here);
   }
-  const bool none = !why[0] || strstr(why, "No module named");
+  const bool none = !why[0] || lacks_vtk(why), xdmf = strstr(why, "vtkIOXdmf2") != NULL;
   CHECK(!none, ERR_IO,
         "nothing here draws pictures: neither ParaView's pvpython nor a python3 with VTK (PyVista) is installed\n%s",
         GET);
-  return FAIL(
-      ERR_IO, "cannot draw '%s'\n  %s\n%s%s", d->picture, why,
-      hidden || getenv("DISPLAY") ? "" : "  there is no screen and no xvfb-run: apt-get install xvfb xauth, or\n", GET);
+  return FAIL(ERR_IO, "cannot draw '%s'\n  %s\n%s%s%s", d->picture, why,
+              xdmf ? "  the VTK of this Python reads no XDMF, as that of Debian's python3-vtk9; PyVista and ParaView "
+                     "bring one that does\n"
+                   : "",
+              xdmf || hidden || getenv("DISPLAY")
+                  ? ""
+                  : "  there is no screen and no xvfb-run: apt-get install xvfb xauth, or\n",
+              GET);
 }
 
 static Status put_script(Drawing *d) {

@@ -35,6 +35,8 @@ expect 9 'holds no results.hdf' "$sinew" plot nowhere
 expect 2 "did you mean 'temperature'" "$sinew" plot . --field temperatur
 expect 2 'steps 1 to 3' "$sinew" plot . --step 4
 expect 9 'apt-get install paraview' env PATH=/nowhere "$sinew" plot .
+mkdir old && printf '%s\n' '#!/bin/sh' "echo \"ModuleNotFoundError: No module named 'vtkmodules.vtkIOXdmf2'\" >&2" 'exit 1' >old/python3 && chmod +x old/python3
+expect 9 'the VTK of this Python reads no XDMF' env PATH="$PWD/old" "$sinew" plot .
 expect 0 'temperature \[1\], on nodes, in K' "$sinew" info results
 expect 0 'material \[1\], on cells, once for all steps' "$sinew" info results
 expect 2 'leave out' "$sinew" plot . --film --step 2
