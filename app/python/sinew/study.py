@@ -234,9 +234,9 @@ def sweep_points(program, operand, text, over, output, words, *, samples=None, m
     return points, runs.refused
 
 
-def files_fail(output, why):
-    """The message where folder or tables of a sweep cannot be written."""
-    return (f"cannot write '{why.filename2 or why.filename or os.path.join(output, TABLE)}': {why.strerror}\n"
+def files_fail(output, why, program):
+    """The message where folder or tables of a sweep cannot be written, or the program does not start."""
+    return (f"cannot {'start' if why.filename == program else 'write'} '{why.filename2 or why.filename or os.path.join(output, TABLE)}': {why.strerror}\n"
             "  finished points are kept: the same command goes on from there")
 
 
@@ -287,7 +287,7 @@ def main(arguments):
         print("stopped on request; the same command goes on", file=sys.stderr)
         return STOPPED
     except OSError as why:
-        print(files_fail(output, why), file=sys.stderr)
+        print(files_fail(output, why, asked.program), file=sys.stderr)
         return FILES
     if refused:
         print(refused, file=sys.stderr)
@@ -328,7 +328,7 @@ def sweep(case, over, *, samples=None, method=None, seed=1, indices=False, set=N
                                        method=method, seed=seed, indices=indices, workers=workers, together=together, threads=threads, overwrite=overwrite,
                                        note=log or (lambda line: None))
     except OSError as why:
-        raise FileError(files_fail(output, why), [], FILES) from why
+        raise FileError(files_fail(output, why, find()), [], FILES) from why
     finally:
         if given.mesh:
             os.remove(given.mesh)
