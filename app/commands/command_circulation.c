@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* ms: of steps and of rows of loops.csv, unless a case says so; those of a body are longer by far. */
+static const double STEP = 0.1, SAMPLE = 1;
+
 /* The circulation of a case that has a body too, without it: chambers of a closed loop have elastances in its place. */
 static Status without_body(const char *path, Case *c) {
   CHECK(place_given(c->circulation.place), ERR_INPUT,
@@ -18,6 +21,7 @@ static Status without_body(const char *path, Case *c) {
   for (int i = 0; i < physics_count(); ++i)
     if (strcmp(physics_at(i)->name, c->physics->name) == 0) c->physics = physics_kind(i, 0);
   c->time.end.value = 0; /* that of the body: beats go on until they repeat */
+  c->time.step.value = STEP, c->output.sample.value = SAMPLE;
   c->expect.n = 0;
   return OK;
 }
