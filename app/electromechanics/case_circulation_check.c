@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CHAMBERS_MOST = 4, LOOPS_MOST = 8, CHAMBER_NAME = 24 };
+enum { CHAMBERS_MOST = 4, LOOPS_MOST = 8, CHAMBER_NAME = 24, NAMED_MOST = 32 };
 
 static void check_valve(const CaseValve *valve, Diagnostics *out) {
   if (place_given(valve->closed.place) && valve->open.value >= valve->closed.value)
@@ -187,13 +187,56 @@ static void check_closed(const Case *c, Diagnostics *out) {
   }
 }
 
-static void check_names(const Case *c, Diagnostics *out) {
-  for (int32_t i = 0; i < c->circulation.chambers.n; ++i) {
-    const TextValue *name = &circulation_chamber(c, i)->name;
-    if (strlen(name->text) >= CHAMBER_NAME || strpbrk(name->text, ",\";\n\r\t"))
-      report_error(out, name->place,
-                   "a name of a chamber is at most %d bytes and has no comma, semicolon, quote or line break",
-                   CHAMBER_NAME - 1);
+/* What has columns in loops.csv. */
+typedef struct Named {
+  int n;
+  char text[NAMED_MOST][CHAMBER_NAME + 16];
+} Named;
+
+static void add_named(Named *k, const char *name, const char *what, Place place, Diagnostics *out) {
+  char *text = k->text[k->n];
+  snprintf(text, sizeof k->text[0], "%.*s%s", CHAMBER_NAME - 1, name, what);
+  for (int i = 0; i < k->n; ++i)
+    if (strcmp(k->text[i], text) == 0)
+      report_error(out, place,
+                   "two of cavities, chambers and vessels are called '%s', and columns of loops.csv go by these "
+                   "names\n  remedy: "
+                   "another name",
+                   text);
+  k->n += k->n + 1 < NAMED_MOST;
+}
+
+static void add_name(Named *k, const char *what, const TextValue *name, Diagnostics *out) {
+  if (strlen(name->text) >= CHAMBER_NAME || strpbrk(name->text, ",\";\n\r\t"))
+    report_error(out, name->place,
+                 "a name of a %s is at most %d bytes and has no comma, semicolon, quote or line break", what,
+                 CHAMBER_NAME - 1);
+  add_named(k, name->text, "", name->place, out);
+}
+
+static void add_closed(const Case *c, Named *k, Diagnostics *out) {
+  static const char *const vessel[] = {"systemic-artery", "systemic-vein", "pulmonary-artery", "pulmonary-vein"};
+  const CaseCirculation *of = &c->circulation;
+  for (int i = 0; i < N_CLOSED; ++i)
+    if (!of->ventricles.cavity[i].text) add_named(k, closed_name[i], "", of->place, out);
+  for (int i = 0; i < COUNT(vessel); ++i) add_named(k, vessel[i], "", of->place, out);
+}
+
+void circulation_check_names(const Case *c, Diagnostics *out) {
+  const CaseCirculation *of = &c->circulation;
+  const bool given = place_given(of->place), closed = of->model.value == CIRCULATION_CLOSED;
+  Named k = {0};
+  for (int32_t i = 0; i < c->cavities.n; ++i) {
+    const TextValue *name = &case_cavity(c, i)->name;
+    if (name->text && case_cavity_called(c, name->text) == i) add_name(&k, "cavity", name, out); /* two: said already */
+  }
+  if (given && closed) add_closed(c, &k, out);
+  for (int32_t i = 0; given && !closed && i < of->chambers.n; ++i) {
+    const CaseChamber *chamber = circulation_chamber(c, i);
+    const TextValue *name = &chamber->name;
+    if (case_cavity_called(c, name->text) < 0) add_name(&k, "chamber", name, out);
+    if (place_given(chamber->from.atrium.place)) add_named(&k, name->text, "-atrium", name->place, out);
+    if (place_given(chamber->to.windkessel.place)) add_named(&k, name->text, "-artery", name->place, out);
   }
 }
 
@@ -228,7 +271,6 @@ void circulation_check_expectations(const Case *c, Diagnostics *out) {
 
 void circulation_check(Case *c, Diagnostics *out) {
   if (!(c->circulation.cycle.value > 0)) return; /* said already */
-  check_names(c, out);
   if (c->circulation.model.value == CIRCULATION_CLOSED) circulation_fill_closed(&c->circulation), check_closed(c, out);
   else check_open(c, out);
   circulation_check_expectations(c, out);

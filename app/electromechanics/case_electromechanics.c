@@ -237,6 +237,7 @@ void pump_check(Case *c, Diagnostics *out) {
   CaseCirculation *k = &c->circulation;
   muscle_check(c, out);
   unload_check(c, out);
+  circulation_check_names(c, out);
   check_loop_rows(c, out);
   check_until(c, out);
   pump_strain_check(c, out);
@@ -253,6 +254,7 @@ void pump_check(Case *c, Diagnostics *out) {
 
 void electromechanics_check(Case *c, Diagnostics *out) {
   const double cycle = c->circulation.cycle.value, step = c->time.step.value;
+  circulation_check_names(c, out);
   if (cycle > 0 && step > cycle / 10)
     report_error(out, c->time.step.place, "step is %g ms, must be at most a tenth of the cycle of %g ms", step, cycle);
   if (cycle > 0 && c->output.sample.value > cycle / 10)

@@ -9,6 +9,8 @@ enum { HAS_CIRCULATION = 1 << 23 };
 extern const Schema electromechanics_schema, circulation_schema;
 void electromechanics_check(Case *c, Diagnostics *diagnostics);
 void circulation_check(Case *c, Diagnostics *diagnostics);
+/* Of cavities, chambers and vessels: what columns of loops.csv can be called, each by a name of its own. */
+void circulation_check_names(const Case *c, Diagnostics *diagnostics);
 /* Rows with `loop`. */
 void circulation_check_expectations(const Case *c, Diagnostics *diagnostics);
 /* Of a body of muscle, with a circulation or without. */
