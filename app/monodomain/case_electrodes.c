@@ -56,6 +56,8 @@ static void check_one(const Case *c, int32_t i, Diagnostics *out) {
 void electrodes_check(const Case *c, Diagnostics *out) {
   bool held = false;
   if (!place_given(c->electrodes.place)) return;
+  if (c->electrodes.n == 0)
+    report_error(out, c->electrodes.place, "electrodes is empty; it needs an entry for each, or leave it out");
   if (!heart_is_bidomain(c)) {
     report_error(out, c->electrodes.place,
                  "electrodes act on the extracellular potential, which the monodomain has not\n  remedy: 'model: "

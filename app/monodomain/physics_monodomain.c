@@ -133,6 +133,7 @@ static void heart_print_steps(const RunReport *report, const Case *c) {
 }
 
 static const char *heart_instead(const Case *c) {
+  if (heart_is_bidomain(c) || heart_is_augmented(c)) return " or 'bath:', or under 'without:' to leave them out";
   return c->torso.n ? " or 'torso:', or under 'without:' to leave them out"
                     : ", under 'torso:' where they are conductors around the heart, or under "
                       "'without:' to leave them out";

@@ -441,6 +441,13 @@ static void refused(void **state) {
   app_refuses(folder, SHOCKED("{name: a, on: x0, current: 2}, {name: b, on: x0, balances: a}"),
               "electrodes 'a' and 'b' are at the same nodes", "remedy: another group");
   app_refuses(folder, SHOCKED("{name: a, on: x7, ground: true}"), "x7", "x0");
+  app_refuses(folder, SHOCKED(""), "electrodes is empty", "or leave it out");
+  app_refuses(
+      folder,
+      "version: 1\nmesh: {grid: [3, 3], regions: [{name: blood, share: 'step(x - 0.5)'}]}\nphysics: monodomain\n"
+      "model: bidomain\ntissue: [{on: blood, ionic: aliev-panfilov, conductivity: {intra: 0.2, extra: 0.3, "
+      "surface-to-volume: 140}}]\ntime: {end: 1, step: 0.1}\n",
+      "elements have no tissue", "under 'tissue:' or 'bath:'");
   app_refuses(folder, BLOCK("", OUTSIDE, TIME "electrodes: [{name: a, on: x0, ground: true}]\n"),
               "electrodes act on the extracellular potential", "remedy: 'model: bidomain'");
 #define BATH(text) BLOCK("model: bidomain\n", OUTSIDE, TIME "bath: [{on: body, " text "}]\n")
