@@ -36,10 +36,13 @@ static double setup_stimuli_outside(const CaseSpot *on, const double x[3]) {
 /* Bits of what is known about a node. */
 enum { SOLVED = 1, HIT = 2 };
 
+/* What is on the border is inside: 0.7 and 700 times 1e-3 are two numbers. */
 static void mark_shape(const Mesh *mesh, const CaseSpot *on, uint8_t *node) {
+  static const double SAME = 1e-9; /* of the mesh' size, as of probes */
+  const double slack = SAME * mesh_size(mesh);
 #pragma omp parallel for schedule(static) num_threads(parts_of(mesh->n_node))
   for (int32_t i = 0; i < mesh->n_node; ++i)
-    if (node[i] & SOLVED && setup_stimuli_outside(on, mesh->x[i]) == 0) node[i] |= HIT;
+    if (node[i] & SOLVED && setup_stimuli_outside(on, mesh->x[i]) <= slack) node[i] |= HIT;
 }
 
 static void mark_group(const Mesh *mesh, const Group *group, uint8_t *node) {

@@ -393,11 +393,46 @@ static void refused(void **state) {
   scratch_remove(&folder);
 }
 
+/* Nodes on the border of a box or sphere are in it, also where 700 times 1e-3 is a little more than 0.7. */
+static void on_the_border(void **state) {
+  (void)state;
+  static const struct {
+    const char *on, *said;
+  } row[] = {{"{box: {min: [0, 0], max: [0.7, 2.8]}}", ": 10 nodes"},
+             {"{box: {min: [0.7, 1.4], max: [2.8, 2.8]}}", ": 12 nodes"},
+             {"{sphere: {center: [1.4, 1.4], radius: 0.7}}", ": 5 nodes"},
+             {"{box: {min: [0, 0], max: [0.699999, 2.8]}}", ": 5 nodes"}};
+  char *folder = scratch_create(), text[4000];
+  int n = snprintf(text, sizeof text, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n25\n");
+  for (int k = 0; k < 25; ++k)
+    n += snprintf(text + n, sizeof text - (size_t)n, "%d %d %d 0\n", k + 1, 700 * (k % 5), 700 * (k / 5));
+  n += snprintf(text + n, sizeof text - (size_t)n, "$EndNodes\n$Elements\n16\n");
+  for (int k = 0; k < 16; ++k) {
+    const int a = k / 4 * 5 + k % 4 + 1;
+    n += snprintf(text + n, sizeof text - (size_t)n, "%d 3 2 1 1 %d %d %d %d\n", k + 1, a, a + 1, a + 6, a + 5);
+  }
+  snprintf(text + n, sizeof text - (size_t)n, "$EndElements\n");
+  scratch_write(folder, "um.msh", text);
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
+    snprintf(text, sizeof text,
+             "version: 1\nmesh: {file: um.msh, scale: 1e-3}\nphysics: monodomain\ntissue: [{on: 1, ionic: "
+             "aliev-panfilov, diffusivity: 0.5}]\nstimuli: [{on: %s, duration: 2, amplitude: 50}]\n"
+             "time: {end: 5, step: 0.5}\n",
+             row[k].on);
+    scratch_write(folder, "case.yaml", text);
+    Said said = app_says("check", scratch_path(folder, "case.yaml"), NULL);
+    if (said.code || !strstr(said.out, row[k].said)) fail_msg("%s: %d, %s%s", row[k].on, said.code, said.out, said.err);
+    said_release(&said);
+  }
+  scratch_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(converge),       cmocka_unit_test(warnings),        cmocka_unit_test(absurd),
-      cmocka_unit_test(odd_ones),       cmocka_unit_test(far_away),        cmocka_unit_test(long_and_weak),
-      cmocka_unit_test(short_pulses),   cmocka_unit_test(volumes),         cmocka_unit_test(any_number_of_threads),
-      cmocka_unit_test(nearest_facets), cmocka_unit_test(layers_by_loops), cmocka_unit_test(refused)};
+      cmocka_unit_test(converge),      cmocka_unit_test(warnings),       cmocka_unit_test(absurd),
+      cmocka_unit_test(odd_ones),      cmocka_unit_test(far_away),       cmocka_unit_test(long_and_weak),
+      cmocka_unit_test(short_pulses),  cmocka_unit_test(volumes),        cmocka_unit_test(any_number_of_threads),
+      cmocka_unit_test(on_the_border), cmocka_unit_test(nearest_facets), cmocka_unit_test(layers_by_loops),
+      cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
