@@ -69,3 +69,5 @@ Status par_times(Par *par);
 /* What no part has read. */
 void par_check(Par *par);
 bool par_bidomain(Par *par);
+/* Coordinates of a place: three of surfaces in space too. */
+static inline int par_coordinates(const Par *par) { return par->mesh->dim + (par->mesh->in_space ? 1 : 0); }

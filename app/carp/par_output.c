@@ -89,7 +89,8 @@ static Status add_points(Par *par) {
     double x[3] = {0};
     for (int a = 0; a < 3 && status == OK; ++a) status = source_text_double(&source, "a coordinate", &x[a]);
     text_add(par->text, "    - {name: phie-%lld, %s: [", (long long)i, solved ? "at" : "positive");
-    for (int a = 0; a < (solved ? par->mesh->dim : 3); ++a) text_add(par->text, "%s%.10g", a ? ", " : "", MM * x[a]);
+    for (int a = 0; a < (solved ? par_coordinates(par) : 3); ++a)
+      text_add(par->text, "%s%.10g", a ? ", " : "", MM * x[a]);
     text_add(par->text, "]%s}\n", solved ? ", field: extracellular" : "");
   }
   if (solved && par_any(par, "phys_region"))

@@ -36,7 +36,7 @@ static double stimulus_number(Par *par, const ParStimulus *s, const char *member
 }
 
 static void add_point(Text *text, const Par *par, const double x[3]) {
-  for (int a = 0; a < par->mesh->dim; ++a) text_add(text, "%s%.10g", a ? ", " : "[", MM * x[a]);
+  for (int a = 0; a < par_coordinates(par); ++a) text_add(text, "%s%.10g", a ? ", " : "[", MM * x[a]);
   text_add(text, "]");
 }
 

@@ -419,6 +419,19 @@ static void what_is_refused(void **state) {
   char *text = get_text(folder, "surf.yaml");
   expect_that(strstr(text, "on: {nodes: [24, 49, 74, 99, 124]}") != NULL, "not the nodes:\n%s", text);
   free(text);
+  /* a place on a surface in space has three coordinates */
+  put_text(folder, "la.pts", "4\n0 0 0\n1000 0 0\n1000 1000 500\n0 1000 900\n");
+  put_text(folder, "la.elem", "2\nTr 0 1 2 1\nTr 0 2 3 1\n");
+  put_text(folder, "la.par",
+           "meshname = la\ntend = 1\ndt = 50\nimp_region[0].im = Courtemanche\ngregion[0].g_it = 0.174\n"
+           "gregion[0].g_in = 0.174\ngregion[0].g_et = 0.625\ngregion[0].g_en = 0.625\nstim[0].pulse.strength = 60\n"
+           "stim[0].ptcl.duration = 1\nstim[0].elec.geom_type = 1\nstim[0].elec.p0[2] = 900\n");
+  run = convert(folder, "la.par", "la.yaml");
+  assert_code(&run, 0);
+  run_release(&run);
+  text = get_text(folder, "la.yaml");
+  expect_that(strstr(text, "center: [0, 0, 0.9], radius: 0.1") != NULL, "not in space:\n%s", text);
+  free(text);
   put_text(folder, "none.par", "tend = 10\n");
   run = convert(folder, "none.par", "none.yaml");
   assert_code(&run, 3);
