@@ -147,13 +147,22 @@ static Status mark_surface(const Mesh *mesh, const CaseStimulus *s, const Group 
   return OK;
 }
 
+static void warn_cylinder(const Mesh *mesh, const CaseStimulus *s, int32_t index) {
+  const int space = mesh->dim + (mesh->in_space ? 1 : 0), given = s->on.sphere.center.n;
+  char name[32];
+  if (!place_given(s->on.sphere.place) || given >= space) return;
+  status_warn("stimulus '%s': its sphere has %d coordinate%s in %d dimensions, so that it is a cylinder\n  remedy: a "
+              "'center' with %d numbers",
+              stimulus_name(s, index, name), given, given == 1 ? "" : "s", space, space);
+}
+
 static Status bind_stimulus(const Mesh *mesh, const CaseStimulus *s, int32_t index, uint8_t *node, double *share,
                             Setup *setup, Diagnostics *out) {
   const int32_t before = out->n;
   const bool shape = place_given(s->on.box.place) || place_given(s->on.sphere.place);
   const bool surface = place_given(s->depth.place) || place_given(s->current.place);
   MonodomainStimulus *to = &heart_setup(setup)->stimulus[index];
-  if (shape) mark_shape(mesh, &s->on, node);
+  if (shape) mark_shape(mesh, &s->on, node), warn_cylinder(mesh, s, index);
   if (s->on.group.n) {
     const char *what = !surface ? "stimulus" : place_given(s->depth.place) ? "depth" : "current";
     const Group *group = setup_group(setup, mesh, &s->on.group, surface ? ON_FACETS : ON_ANY, what, out);

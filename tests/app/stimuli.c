@@ -393,6 +393,25 @@ static void refused(void **state) {
   scratch_remove(&folder);
 }
 
+#define IN_SPACE(center)                                                                                               \
+  "version: 1\nmesh: {grid: [9, 9, 3], size: [4, 4, 1]}\nphysics: monodomain\ntissue: [{on: body, ionic: "             \
+  "aliev-panfilov, diffusivity: 0.5}]\nstimuli: [{on: {sphere: {center: " center                                       \
+  ", radius: 1}}, duration: 2, amplitude: 50}]\ntime: {end: 5, step: 0.5}\n"
+
+/* A sphere whose third coordinate is left out. */
+static void a_cylinder(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  for (int k = 0; k < 2; ++k) {
+    scratch_write(folder, "case.yaml", k ? IN_SPACE("[2, 2, 0]") : IN_SPACE("[2, 2]"));
+    Said said = app_says("check", scratch_path(folder, "case.yaml"), NULL);
+    assert_int_equal(said.code, 0);
+    assert_int_equal(strstr(said.err, "has 2 coordinates in 3 dimensions, so that it is a cylinder") != NULL, !k);
+    said_release(&said);
+  }
+  scratch_remove(&folder);
+}
+
 /* Nodes on the border of a box or sphere are in it, also where 700 times 1e-3 is a little more than 0.7. */
 static void on_the_border(void **state) {
   (void)state;
@@ -429,10 +448,10 @@ static void on_the_border(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(converge),      cmocka_unit_test(warnings),       cmocka_unit_test(absurd),
-      cmocka_unit_test(odd_ones),      cmocka_unit_test(far_away),       cmocka_unit_test(long_and_weak),
-      cmocka_unit_test(short_pulses),  cmocka_unit_test(volumes),        cmocka_unit_test(any_number_of_threads),
-      cmocka_unit_test(on_the_border), cmocka_unit_test(nearest_facets), cmocka_unit_test(layers_by_loops),
-      cmocka_unit_test(refused)};
+      cmocka_unit_test(converge),        cmocka_unit_test(warnings),   cmocka_unit_test(absurd),
+      cmocka_unit_test(odd_ones),        cmocka_unit_test(far_away),   cmocka_unit_test(long_and_weak),
+      cmocka_unit_test(short_pulses),    cmocka_unit_test(volumes),    cmocka_unit_test(any_number_of_threads),
+      cmocka_unit_test(on_the_border),   cmocka_unit_test(a_cylinder), cmocka_unit_test(nearest_facets),
+      cmocka_unit_test(layers_by_loops), cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
