@@ -261,6 +261,54 @@ static void warn_of_thickness(const Case *c) {
       place_text(c->path, *at, place, sizeof place));
 }
 
+/* ---- what has no part in the case ---- */
+
+/* A thickness in space other than 1, which is what sinew check fills in. */
+static void warn_of_solid(const Case *c) {
+  char place[512];
+  for (int32_t m = 0; m < c->materials.n && c->model.value == MODEL_SOLID; ++m) {
+    const CaseMaterial *given = case_material(c, m);
+    const int at = material_parameter(given->type.value, "thickness");
+    if (at < 0 || !place_given(given->value[at].place) || given->value[at].value == 1) continue;
+    status_warn("%s: thickness does nothing in 'model: 3d': the mesh has it\n  remedy: leave it out",
+                place_text(c->path, given->value[at].place, place, sizeof place));
+    return;
+  }
+}
+
+/* Something gives masses a weight, or turns them. */
+static bool has_acceleration(const Case *c) {
+  bool has = case_acting_body(c)->n > 0 || c->body.n > 0;
+  for (int32_t i = 0; i < c->load_cases.n; ++i) has |= case_load_case(c, i)->body.n > 0;
+  for (int32_t i = 0; i < c->steps.n; ++i) has |= case_step(c, i)->body.n > 0;
+  return has;
+}
+
+/* A mass where nothing moves with inertia, and nothing pulls at it. */
+static void warn_of_mass(const Case *c) {
+  char place[512];
+  const MapsValue *boundary = case_acting(c);
+  const bool rest = elastic_has(c, ANALYSIS_STATIC | ANALYSIS_BUCKLING | ANALYSIS_FINITE | ANALYSIS_STEPPED);
+  for (int32_t i = 0; i < boundary->n && rest && !has_acceleration(c); ++i) {
+    const CaseBoundary *b = maps_item(boundary, sizeof(CaseBoundary), i);
+    if (!place_given(b->mass.place) && !place_given(b->rigid.mass.place)) continue;
+    const Place *at = place_given(b->mass.place) ? &b->mass.place : &b->rigid.mass.place;
+    status_warn("%s: mass does nothing here: the case has no inertia, and no gravity or centrifugal load in 'body'\n  "
+                "remedy: 'body: [{on: .., gravity: [..]}]', or leave it out",
+                place_text(c->path, *at, place, sizeof place));
+    return;
+  }
+}
+
+static void warn_of_directions(const Case *c) {
+  char place[512];
+  bool local = c->output.directions.n == 0;
+  for (int32_t i = 0; i < c->output.tables.n; ++i) local |= case_table(c, i)->local.value;
+  if (!local)
+    status_warn("%s: directions do nothing: no table is in them\n  remedy: 'local: true' in a table, or leave them out",
+                place_text(c->path, case_directions(c, 0)->place, place, sizeof place));
+}
+
 static Status warn_of_loads(const Case *c, const Mesh *mesh, const Acts *acts, int32_t first) {
   TRY(warn_of_lost(mesh, case_dim(c), acts, first));
   for (int32_t l = first; l < acts->n_load; ++l) {
@@ -284,6 +332,9 @@ Status setup_traps(const Case *c, const Mesh *mesh, const Setup *setup) {
   const ElasticSetup *own = elastic_setup(setup);
   const ElasticityParams *p = &own->params;
   warn_of_thickness(c);
+  warn_of_solid(c);
+  warn_of_mass(c);
+  warn_of_directions(c);
   if (elastic_has(c, ANALYSIS_TRANSIENT | ANALYSIS_NEWTON_MOTION)) warn_of_steps(c, mesh, p);
   TRY(warn_of_loads(c, mesh, &(Acts){p->n_support, p->n_load, p->support, p->load}, 0));
   for (int32_t i = c->load_cases.n ? 1 : 0; i < own->n_act; ++i) { /* the loads of the first are in params */

@@ -250,6 +250,18 @@ static Status advise_of_held(const Case *c, const Mesh *mesh, const HeatSetup *o
   return OK;
 }
 
+/* A thickness of a solid other than 1, which is what sinew check fills in. */
+static void advise_of_solid(const Case *c, const Mesh *mesh) {
+  char place[512];
+  for (int32_t m = 0; m < c->materials.n && mesh->dim == 3; ++m) {
+    const NumberValue *given = &heat_material(c, m)->thickness;
+    if (!place_given(given->place) || given->value == 1) continue;
+    status_warn("%s: thickness does nothing here: it is of flat bodies, and this one is solid\n  remedy: leave it out",
+                place_text(c->path, given->place, place, sizeof place));
+    return;
+  }
+}
+
 /* A total power on a plate of thickness 1. */
 static void advise_of_thickness(const Case *c, const Mesh *mesh) {
   char place[512];
@@ -288,5 +300,6 @@ Status setup_heat(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *di
   if (diagnostics->n > before) return OK;
   if (place_given(c->time.place)) advise_in_time(c, mesh, heat_setup(setup));
   advise_of_thickness(c, mesh);
+  advise_of_solid(c, mesh);
   return advise_of_held(c, mesh, heat_setup(setup));
 }
