@@ -250,6 +250,25 @@ static Status advise_of_held(const Case *c, const Mesh *mesh, const HeatSetup *o
   return OK;
 }
 
+static bool warn_of_time(const Case *c, const ExprValue *value) {
+  char place[512];
+  if (!place_given(value->place) || !expr_is_timed(&value->expr)) return false;
+  status_warn("%s: '%.60s' depends on t, which is 0 here\n  remedy: a number, or 'time:'",
+              place_text(c->path, value->place, place, sizeof place), value->text);
+  return true;
+}
+
+/* What acts in t where there is no time; the first is told. */
+static void advise_of_time(const Case *c) {
+  bool told = place_given(c->time.place);
+  for (int32_t i = 0; i < c->boundary.n && !told; ++i) {
+    const CaseHeatBoundary *b = heat_boundary(c, i);
+    const ExprValue *value[] = {&b->temperature, &b->flux, &b->power, &b->convection.ambient};
+    for (size_t k = 0; k < sizeof value / sizeof *value && !told; ++k) told = warn_of_time(c, value[k]);
+  }
+  for (int32_t i = 0; i < c->source.n && !told; ++i) told = warn_of_time(c, &case_source(c, i)->value);
+}
+
 /* A thickness of a solid other than 1, which is what sinew check fills in. */
 static void advise_of_solid(const Case *c, const Mesh *mesh) {
   char place[512];
@@ -301,5 +320,6 @@ Status setup_heat(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *di
   if (place_given(c->time.place)) advise_in_time(c, mesh, heat_setup(setup));
   advise_of_thickness(c, mesh);
   advise_of_solid(c, mesh);
+  advise_of_time(c);
   return advise_of_held(c, mesh, heat_setup(setup));
 }

@@ -16,6 +16,10 @@
   "output: {tables: [{on: x1, field: displacement, local: " local                                                      \
   "}], directions: [{on: x1, of: nodes, axes: {x: [0, 1, 0], y: [1, 0, 0]}}]}\n"
 
+#define HEAT(temperature, ambient, more)                                                                               \
+  BODY("heat", "conductivity: 1, capacity: 1",                                                                         \
+       "{on: x0, temperature: " temperature "}, {on: x1, convection: {coefficient: 2, ambient: " ambient "}}", more)
+
 static void is_told(void **state) {
   (void)state;
   static const struct {
@@ -36,13 +40,17 @@ static void is_told(void **state) {
              {SOLID("", "", TABLE("false")), "directions do nothing"},
              {SOLID("", "", TABLE("true")), NULL},
              {BODY("heat", "conductivity: 1, thickness: 2", "{on: x0, temperature: 1}", ""), "thickness does nothing"},
-             {BODY("heat", "conductivity: 1, thickness: 1", "{on: x0, temperature: 1}", ""), NULL}};
+             {BODY("heat", "conductivity: 1, thickness: 1", "{on: x0, temperature: 1}", ""), NULL},
+             {HEAT("'1 + t'", "1", ""), "case.yaml:5:34: '1 + t' depends on t, which is 0 here"},
+             {HEAT("1", "t", ""), "'t' depends on t"},
+             {HEAT("1", "1", "source: [{on: body, value: 't*x'}]\n"), "'t*x' depends on t"},
+             {HEAT("t", "t", "initial: 0\ntime: {end: 1, step: 0.5}\n"), NULL}};
   char *folder = scratch_create();
   for (size_t i = 0; i < sizeof row / sizeof *row; ++i) {
     scratch_write(folder, "case.yaml", row[i].text);
     Said said = app_says("check", scratch_path(folder, "case.yaml"), "--quiet", NULL);
     if (said.code) fail_msg("exit code %d: %s\n%s", said.code, said.err, row[i].text);
-    if (row[i].warning ? !strstr(said.err, row[i].warning) : strstr(said.err, "nothing") != NULL)
+    if (row[i].warning ? !strstr(said.err, row[i].warning) : strstr(said.err, "nothing") || strstr(said.err, "depends"))
       fail_msg("not \"%s\" but: %s\n%s", row[i].warning ? row[i].warning : "nothing", said.err, row[i].text);
     said_release(&said);
   }
