@@ -5,6 +5,7 @@
 #include "app/elasticity/elastic_hints.h"
 #include "app/elasticity/modal.h"
 #include "app/run/may_factor.h"
+#include "assembly/elasticity/following.h"
 #include "core/memory.h"
 #include "core/vec.h"
 #include "solver/precond/precond.h"
@@ -307,6 +308,7 @@ Status modal_of_state(ElasticRun *w) {
   modal.asked.rtol = fmax(modal.asked.rtol, MODAL_RTOL);
   modal.output = (ModalOutput){.run = w->run, .setup = &w->setup, .elasticity = w->elasticity};
   w->own = &modal;
+  elasticity_follow_all(w->elasticity);
   Status status = elasticity_recover(w->elasticity, w->u, FIELD_DISPLACEMENT, &state);
   if (status == OK) status = modes_of_state(w);
   run_guard(w->run, 1);

@@ -46,6 +46,13 @@ Status stressed_begin(const ElasticRun *w) {
         "%s: modes about a state of finite strain need elements without a mean dilatation\n  remedy: 'formulation: "
         "displacement', with 'mesh: {order: 2}'",
         place_text(c->path, c->analysis.place, place, sizeof place));
+  if (((const FiniteRun *)w->own)->free_rim)
+    status_warn(
+        "%s: pressure follows a surface whose rim is free, so that its tangent is not symmetric: modes are those of "
+        "the "
+        "symmetric half, and frequencies can be off by some per cent\n  remedy: 'follower: false' where the pressure "
+        "keeps its direction, or a surface whose rim is held",
+        place_text(c->path, c->analysis.place, place, sizeof place));
   return OK;
 }
 

@@ -1,5 +1,6 @@
 /* Pressure that follows its facets: blocks of facets behind the springs', and what is on the Exec for them. */
 #include "assembly/elasticity/cavity.h"
+#include "assembly/elasticity/following.h"
 #include "core/memory.h"
 
 /* Of follower k. */
@@ -29,6 +30,11 @@ void followers_release(Elasticity *p) {
     EXEC_RELEASE(p->space->exec, p->pressure[k], point_count(block_of(p, k)));
     EXEC_RELEASE(p->space->exec, p->pushed[k], point_count(block_of(p, k)));
   }
+}
+
+void elasticity_follow_all(Elasticity *p) {
+  for (int32_t k = 0; k < p->loads.n_follower; ++k)
+    EXEC_RELEASE(p->space->exec, p->pushed[k], point_count(block_of(p, k)));
 }
 
 /* Without what pulls. */
