@@ -91,10 +91,11 @@ static Status sides_find(Places *p, int32_t *n_more) {
   return OK;
 }
 
-static Status mesh_copy(const Mesh *mesh, Sides *out) {
+static Status mesh_copy(const Mesh *mesh, int32_t n_more, Sides *out) {
   Mesh *m = &out->mesh;
   *m = *mesh;
   m->x = NULL, m->block = NULL;
+  out->n_more = n_more; /* what follows is owned */
   TRY(mem_alloc((int64_t)mesh->n_node + out->n_more, sizeof *m->x, WHAT, (void **)(void *)&m->x));
   memcpy(m->x, mesh->x, (size_t)mesh->n_node * sizeof *m->x);
   ALLOC(m->block, mesh->n_block, WHAT);
@@ -133,11 +134,12 @@ Status sides_create(const Mesh *mesh, const Group *const group[2], double *const
   Places p[2] = {{mesh, group[0], outward[0], NULL, NULL, NULL, NULL, 0},
                  {mesh, group[1], outward[1], NULL, NULL, NULL, NULL, 0}};
   Status status = OK;
+  int32_t n_more = 0;
   *out = (Sides){.mesh = *mesh};
-  TRY_DONE(sides_find(&p[0], &out->n_more));
-  if (!out->n_more) goto done;
-  TRY_DONE(sides_find(&p[1], &out->n_more));
-  TRY_DONE(mesh_copy(mesh, out));
+  TRY_DONE(sides_find(&p[0], &n_more));
+  if (!n_more) goto done;
+  TRY_DONE(sides_find(&p[1], &n_more));
+  TRY_DONE(mesh_copy(mesh, n_more, out));
   for (int g = 0; g < 2; ++g) sides_take(&p[g], out);
 done:
   for (int g = 0; g < 2; ++g) places_release(&p[g]);
