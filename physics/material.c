@@ -189,7 +189,7 @@ void material_from_reference(int kind, double reference, double *value) {
 /* A[81] of a checked material that is not strained. */
 static bool tangent_at_rest(int kind, bool finite, const double *value, double *A) {
   const double still[9] = {0}, axes[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-  double law[LAW_SIZE + PARAM_CURVES], old[POINT_MAX_STATES], now[POINT_MAX_STATES];
+  double law[LAW_SIZE + PARAM_CURVES] = {0}, old[POINT_MAX_STATES] = {0}, now[POINT_MAX_STATES];
   PointOut out = {.state = now, .A = A};
   material_law(kind, MODEL_SOLID, value, axes, law);
   material_law_curves(kind, value, LAW_SIZE, law);
