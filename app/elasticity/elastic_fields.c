@@ -124,9 +124,10 @@ bool elastic_word_hides(const Tree *tree, const char *word) {
   for (int32_t i = 0; i < tree->n && !own; ++i) {
     const TreeNode *node = &tree->node[i];
     const int kind = node->text ? material_by_name(node->text) : -1;
+    const char *key = node->key ? node->key : "", *text = node->text ? node->text : "";
     own = (kind >= 0 && material_state(kind, word + prefix) >= 0) ||
-          (node->key && ((of_muscle && strcmp(node->key, "active") == 0) ||
-                         (is_of_contact(word) && strcmp(node->key, "contact") == 0)));
+          (of_muscle && (strcmp(key, "active") == 0 || strcmp(text, "electromechanics") == 0)) ||
+          (is_of_contact(word) && strcmp(key, "contact") == 0);
   }
   return (of_some || of_muscle) && !own;
 }

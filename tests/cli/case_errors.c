@@ -22,7 +22,7 @@ static const Row rows[] = {
     {"unknown key that is one of the case itself", .edit = {{"solver: {rtol: 1e-10}", "solver: {stbeps: 1}"}},
      .code = 3, .said = {"case.yaml:12:10: ", "'stbeps' in solver", "did you mean 'steps', a key of the case itself?"}},
     {"unknown key in place of normal", .edit = {{"traction: [10, 0]", "spring: {noral: 3}"}}, .code = 3,
-     .said = {"case.yaml:11:27: unknown key 'noral' in spring", "did you mean 'normal'?"}},
+     .said = {"case.yaml:11:26: unknown key 'noral' in spring", "did you mean 'normal'?"}},
     {"key of another physics", .edit = {{"solver: {rtol: 1e-10}", "stimuli: []"}}, .code = 3,
      .said = {"case.yaml:12:1: ", "'stimuli'"}},
     {"repeated key", .edit = {{"young: 1000", "young: 1000, young: 2"}}, .code = 3,
