@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define POSITIVE .open_min = true, .max = INFINITY
 #define ANY_NUMBER .min = -INFINITY, .max = INFINITY
@@ -135,7 +136,12 @@ static const Key circulation_keys[] = {
          "before the body takes part, none unless given"},
     {SCHEMA_ANY_NAME, VALUE_NAMED_MAPS, false, AT(CaseCirculation, chambers), .schema = &chamber_schema,
      .meaning = "a chamber, by its name; of a closed loop la, lv, ra and rv, whose elastances have defaults"}};
-const Schema circulation_schema = {SCHEMA("circulation", circulation_keys, CaseCirculation)};
+/* Beats before those of a body are of a closed loop. */
+static bool circulation_idle(const void *root, const void *map, const char *name) {
+  return elastic_has(root, HAS_PUMP) && ((const CaseCirculation *)map)->model.value != CIRCULATION_CLOSED &&
+         strcmp(name, "begin") == 0;
+}
+const Schema circulation_schema = {SCHEMA("circulation", circulation_keys, CaseCirculation), .idle = circulation_idle};
 
 /* All keys of these maps are numbers with a default. */
 static void fill_numbers(const Schema *schema, void *map) {
