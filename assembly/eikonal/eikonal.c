@@ -49,15 +49,23 @@ static Status record_sweep(Exec *exec, void *context) {
 
 #define SEND(to, from, n, what) TRY(exec_alloc_upload(e->exec, (n), sizeof *(from), (from), (what), (void **)&(to)))
 
-static Status send_all(Eikonal *e, const Simplices *s, const EikonalGraph *g) {
+static Status send_squares(Eikonal *e, const Simplices *s) {
+  e->n_simplex = s->n, e->n_end = s->n_end, e->n_corner = s->n_corner;
+  SEND(e->square, s->square, (int64_t)s->n * (s->n_corner == 3 ? 3 : 6), "an eikonal problem");
+  return OK;
+}
+
+/* What is large goes once it is there. */
+static Status send_graph(Eikonal *e, EikonalGraph *g) {
   static const char what[] = "an eikonal problem";
-  e->n_block = g->n_block, e->n_simplex = s->n, e->n_end = s->n_end, e->n_corner = s->n_corner;
+  e->n_block = g->n_block;
   e->n_near = g->near_start[g->n_block], e->n_link = g->link_start[g->n_node];
-  SEND(e->square, s->square, (int64_t)s->n * (s->n_corner == 3 ? 3 : 6), what);
   SEND(e->start, g->start, e->n_node + 1, what);
-  SEND(e->corner, g->corner, (int64_t)s->n_end * s->n_corner, what);
+  SEND(e->corner, g->corner, (int64_t)e->n_end * e->n_corner, what);
+  FREE(g->corner);
   SEND(e->link_start, g->link_start, e->n_node + 1, what);
   if (e->n_link) SEND(e->link, g->link, e->n_link, what);
+  FREE(g->link);
   SEND(e->near_start, g->near_start, e->n_block + 1, what);
   if (e->n_near) SEND(e->near, g->near, e->n_near, what);
   EXEC_ALLOC(e->exec, e->time, e->n_node, what);
@@ -94,8 +102,11 @@ static Status eikonal_build(Eikonal *e, const EikonalParams *p) {
   }
   TRY_DONE(simplices_create(p->mesh, p->tensor, e->rank, &s));
   e->width = mean_width(&s);
+  TRY_DONE(send_squares(e, &s));
+  FREE(s.square);
   TRY_DONE(eikonal_graph_create(&s, e->n_node, &g));
-  status = send_all(e, &s, &g);
+  simplices_release(&s);
+  status = send_graph(e, &g);
 done:
   eikonal_graph_release(&g);
   simplices_release(&s);
