@@ -1,5 +1,6 @@
 /* The thread-local chain of messages and warnings behind status.h. */
 #include "core/status.h"
+#include "core/status_warnings.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -112,4 +113,20 @@ void status_warnings_clear(void) {
     message.warning[i] = NULL;
   }
   message.n_warning = 0;
+}
+
+int status_warnings_move(char **to, int most, int *lost) {
+  const int kept = status_warning_count(), n = kept < most ? kept : most;
+  for (int i = 0; i < n; ++i) {
+    to[i] = message.warning[i];
+    message.warning[i] = NULL;
+  }
+  *lost += message.n_warning - n;
+  status_warnings_clear();
+  return n;
+}
+
+void status_warning_adopt(char *text) {
+  if (message.dropped || message.n_warning++ >= WARNINGS) free(text);
+  else message.warning[message.n_warning - 1] = text;
 }

@@ -1,6 +1,7 @@
 /* A ring of slots between two threads, under one mutex. */
 #include "core/worker.h"
 #include "core/memory.h"
+#include "core/status_warnings.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -28,20 +29,9 @@ struct Worker {
   char message[MESSAGE_BYTES]; /* of the failure */
 };
 
-static bool keep_warning(Worker *w, const char *text) {
-  if (w->n_warning == WARNINGS) return false;
-  char *copy = malloc(strlen(text) + 1); /* not mem_alloc: a warning must not fail its job */
-  if (!copy) return false;
-  w->warning[w->n_warning++] = strcpy(copy, text);
-  return true;
-}
-
 /* Of the job that has just been done; the mutex is held. */
 static void keep_words(Worker *w, Status status) {
-  for (int i = 0; i < status_warning_count(); ++i)
-    if (!keep_warning(w, status_warning(i))) ++w->n_lost;
-  w->n_lost += status_warning_lost();
-  status_warnings_clear();
+  w->n_warning += status_warnings_move(w->warning + w->n_warning, WARNINGS - w->n_warning, &w->n_lost);
   if (status == OK) return;
   w->failure = status;
   snprintf(w->message, sizeof w->message, "%s", status_message());
@@ -107,10 +97,7 @@ Status worker_create(const WorkerParams *params, Worker **out) {
 
 /* Both hand to the giver what the thread has left; the mutex is held. */
 static void tell_warnings(Worker *w) {
-  for (int32_t i = 0; i < w->n_warning; ++i) {
-    status_warn("%s", w->warning[i]);
-    free(w->warning[i]);
-  }
+  for (int32_t i = 0; i < w->n_warning; ++i) status_warning_adopt(w->warning[i]);
   if (w->n_lost) status_warn("and %d more warnings", w->n_lost);
   w->n_warning = w->n_lost = 0;
 }
