@@ -82,9 +82,7 @@ static Status continue_by(ProbeFile *probes, const Receipt *receipt) {
   const ReceiptHead *head = &receipt->head;
   TRY(own_file_open(probes->path, &probes->file));
   CHECK(head->probes_bytes >= probes->line.n, ERR_RESTART, "'%s' belongs to a run without probes", probes->path);
-  TRY(receipt_sum(probes->file, probes->path, "its table", 0, head->probes_bytes, &probes->sum));
-  CHECK(checksum_value(&probes->sum) == head->probes_sum, ERR_RESTART, "'%s' is damaged: its checksum is wrong",
-        probes->path);
+  TRY(receipt_sum_beside(probes->file, probes->path, "its table", head->probes_bytes, head->probes_sum, &probes->sum));
   CHECK(has_header(probes), ERR_RESTART, "'%s' has other columns than this case", probes->path);
   return truncate_at(probes, head->probes_bytes);
 }
@@ -92,11 +90,7 @@ static Status continue_by(ProbeFile *probes, const Receipt *receipt) {
 static Status continue_old(ProbeFile *probes, const ProbeFileParams *params) {
   Receipt receipt;
   TRY(receipt_unpack(params->receipt, params->n_receipt, &receipt));
-  const Status status = continue_by(probes, &receipt);
-  if (status == ERR_RESTART)
-    status_context(status,
-                   "the checkpoint counts on %lld bytes of it; restore the file, or use --overwrite to start again",
-                   (long long)receipt.head.probes_bytes);
+  const Status status = receipt_counts_on(continue_by(probes, &receipt), receipt.head.probes_bytes);
   receipt_release(&receipt);
   return status;
 }

@@ -131,6 +131,19 @@ Status receipt_sum(int file, const char *path, const char *name, int64_t place, 
   return status;
 }
 
+Status receipt_sum_beside(int file, const char *path, const char *name, int64_t n, uint64_t value, Checksum *sum) {
+  TRY(receipt_sum(file, path, name, 0, n, sum));
+  CHECK(checksum_value(sum) == value, ERR_RESTART, "'%s' is damaged: its checksum is wrong", path);
+  return OK;
+}
+
+Status receipt_counts_on(Status status, int64_t n) {
+  if (status != ERR_RESTART) return status;
+  return status_context(
+      status, "the checkpoint counts on %lld bytes of it; restore the file, or use --overwrite to start again",
+      (long long)n);
+}
+
 Status receipt_verify(int file, const char *path, const Receipt *r, Checksum *sum) {
   for (int64_t i = 0; i < r->head.n_piece; ++i) {
     const ReceiptPiece *piece = &r->piece[i];

@@ -49,6 +49,10 @@ Status receipt_unpack(const void *bytes, int64_t n, Receipt *out);
 Status receipt_take_images(int file, const char *path, const Areas *areas, Receipt *receipt);
 /* Adds n bytes of the file to a sum. ERR_RESTART: they are not there. `name` is what they are. */
 Status receipt_sum(int file, const char *path, const char *name, int64_t place, int64_t n, Checksum *sum);
+/* The first n bytes of a text beside the results, whose checksum must be `value`, to an empty sum. ERR_RESTART: they are not these. */
+Status receipt_sum_beside(int file, const char *path, const char *name, int64_t n, uint64_t value, Checksum *sum);
+/* Says of an ERR_RESTART that the checkpoint counts on n bytes of such a text; returns it. */
+Status receipt_counts_on(Status status, int64_t n);
 /* ERR_RESTART, with what differs, unless every piece is as it was; sum[n_piece] can be added to then. */
 Status receipt_verify(int file, const char *path, const Receipt *receipt, Checksum *sum);
 /* Puts the images back, writing only where something differs. ERR_IO. */

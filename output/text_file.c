@@ -31,9 +31,8 @@ static Status continue_by(TextFile *file, const ReceiptHead *head, Text *text) {
   int descriptor;
   if (head->tables_bytes == 0) return OK;
   TRY(own_file_open(file->path, &descriptor));
-  Status status = receipt_sum(descriptor, file->path, "its text", 0, head->tables_bytes, &file->sum);
-  if (status == OK && checksum_value(&file->sum) != head->tables_sum)
-    status = FAIL(ERR_RESTART, "'%s' is damaged: its checksum is wrong", file->path);
+  Status status =
+      receipt_sum_beside(descriptor, file->path, "its text", head->tables_bytes, head->tables_sum, &file->sum);
   if (status == OK) status = read_text(file, descriptor, head->tables_bytes, text);
   if (status == OK && ftruncate(descriptor, head->tables_bytes) != 0)
     status = FAIL(ERR_IO, "cannot shorten '%s': %s", file->path, strerror(errno));
@@ -44,11 +43,7 @@ static Status continue_by(TextFile *file, const ReceiptHead *head, Text *text) {
 Status text_file_continue(TextFile *file, const void *receipt, int64_t n_receipt, Text *text) {
   Receipt of = {0};
   TRY(receipt_unpack(receipt, n_receipt, &of));
-  const Status status = continue_by(file, &of.head, text);
-  if (status == ERR_RESTART)
-    status_context(status,
-                   "the checkpoint counts on %lld bytes of it; restore the file, or use --overwrite to start again",
-                   (long long)of.head.tables_bytes);
+  const Status status = receipt_counts_on(continue_by(file, &of.head, text), of.head.tables_bytes);
   receipt_release(&of);
   return status;
 }
