@@ -81,43 +81,50 @@ static Status solve_once(ElasticRun *w, double rtol, StepReport *report) {
   return stepper_solve(w->run->device.exec, &problem, rtol, w->a, w->solver, w->u, report);
 }
 
-/* *left: |R| with all of the bulk moduli at what is known of the solution, over |R| at first. */
-static Status solve_left(ElasticRun *w, double first, double *left) {
-  Exec *exec = w->run->device.exec;
-  const int64_t n = elasticity_rows(w->elasticity);
-  double *r = NULL, norm = 0;
-  EXEC_ALLOC(exec, r, n + 1, "residual");
-  Status status = elasticity_residual(w->elasticity, w->u, r);
-  if (status == OK) status = vec_norm(exec, n, r, r + n);
-  if (status == OK) status = exec_download(exec, &norm, r + n, sizeof norm);
-  EXEC_RELEASE(exec, r, n + 1);
+Status elastic_left(Exec *exec, Elasticity *elasticity, double first, double *u, double *r, double *left,
+                    double *rtol) {
+  static const double LOOSEST = 0.5;
+  const int64_t n = elasticity_rows(elasticity);
+  double norm = 0;
+  TRY(elasticity_residual(elasticity, u, r));
+  TRY(vec_norm(exec, n, r, r + n));
+  TRY(exec_download(exec, &norm, r + n, sizeof norm));
   *left = first > 0 ? norm / first : (double)INFINITY;
-  return status;
+  if (!(*left <= 1)) {
+    TRY(elasticity_initial(elasticity, u));
+    TRY(elasticity_residual(elasticity, u, r));
+    *left = 1;
+  }
+  *rtol = fmin(LOOSEST, *rtol / *left);
+  return OK;
+}
+
+void elastic_left_add(LinearReport *sum, const LinearReport *report, double left) {
+  linear_report_add(sum, report);
+  sum->true_residual *= left;
+  sum->recursive_residual *= left;
 }
 
 /* Where turns of the changes of volume that elements keep get nowhere, the matrix gets all of the bulk moduli, for what is left to do. */
 static Status solve_as_needed(ElasticRun *w, StepReport *report) {
-  static const double LOOSEST = 0.5;
-  const double rtol = w->run->c->solver.rtol.value;
-  const Status status = solve_once(w, rtol, report);
+  Exec *exec = w->run->device.exec;
+  const int64_t n = elasticity_rows(w->elasticity);
+  double rtol = w->run->c->solver.rtol.value, left, *r = NULL;
+  Status status = solve_once(w, rtol, report);
   if (status != ERR_NUMERIC || !elasticity_is_augmented(w->elasticity) || w->run->rehearsed) return status;
   const StepReport first = *report;
-  double left;
   status_clear();
   TRY(elasticity_augment_end(w->elasticity));
-  TRY(solve_left(w, first.linear.norm_b, &left));
-  if (!(left <= 1)) {
-    TRY(elasticity_initial(w->elasticity, w->u));
-    left = 1;
-  }
-  const Status again = solve_once(w, fmin(LOOSEST, rtol / left), report);
+  EXEC_ALLOC(exec, r, n + 1, "residual");
+  status = elastic_left(exec, w->elasticity, first.linear.norm_b, w->u, r, &left, &rtol);
+  EXEC_RELEASE(exec, r, n + 1);
+  TRY(status);
+  status = solve_once(w, rtol, report);
   LinearReport sum = first.linear;
-  linear_report_add(&sum, &report->linear);
+  elastic_left_add(&sum, &report->linear, left);
   report->linear = sum;
-  report->linear.true_residual *= left;
-  report->linear.recursive_residual *= left;
   report->assembly_seconds += first.assembly_seconds;
-  return again;
+  return status;
 }
 
 static Status solution_solve(ElasticRun *w) {

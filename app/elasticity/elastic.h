@@ -320,6 +320,11 @@ Status elastic_cases_prepare(const ElasticSolve *with, const ElasticCases *cases
 Status elastic_cases_increments(struct LinearMany *many, const ElasticCases *cases, int32_t first, int32_t k,
                                 const double *b, double *x, int32_t *failed);
 Status elastic_cases_recover(const ElasticSolve *with, ElasticCases *cases, int32_t i, ElasticFields *fields);
+/* analysis_static.c: what is left where turns got nowhere, of an elasticity that has all of the bulk moduli. *left: |R| at u over
+ * `first`, |R| at first; where it has grown, u begins anew, and it is 1. r[rows + 1] is R at u then. *rtol: of what is left. */
+Status elastic_left(Exec *exec, Elasticity *elasticity, double first, double *u, double *r, double *left, double *rtol);
+/* The report of the solve of that comes to `sum`. */
+void elastic_left_add(LinearReport *sum, const LinearReport *report, double left);
 /* load_cases_kept.c: load cases of an elasticity_is_augmented, whose matrix with->solver has; *all: turns solved all of them. The
  * others from where they are, by the matrix that elasticity_augment_end leaves. ERR_NUMERIC: as elastic_cases_solve. Then: `factor`
  * times what elements keep in case i becomes what they keep, or (not first) comes to it. */

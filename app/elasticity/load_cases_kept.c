@@ -5,8 +5,6 @@
 #include "core/vec.h"
 #include "solver/time/outer.h"
 
-#include <math.h>
-
 static Status outer_eliminate(void *context, const double *u, double *m, bool everywhere, double *change) {
   return elasticity_augment_eliminate(context, u, m, everywhere, change);
 }
@@ -57,29 +55,16 @@ done:
   return status;
 }
 
-/* What is left of case i, by the matrix with all of the bulk moduli; b [rows], x [dofs + 1]. */
+/* What is left of case i, by the matrix with all of the bulk moduli; b[rows + 1], x[dofs]. */
 static Status case_end(const ElasticSolve *with, const ElasticCases *cases, int32_t i, double *b, double *x) {
-  static const double LOOSEST = 0.5;
-  const LinearReport before = cases->linear[i];
-  const double rtol = with->run->c->solver.rtol.value;
-  double *u = cases->u + i * cases->dofs, norm = 0;
-  TRY(elastic_cases_begin(with->setup, false, i, with->elasticity));
-  TRY(elasticity_residual(with->elasticity, u, b));
-  TRY(vec_norm(cases->exec, elasticity_rows(with->elasticity), b, x));
-  TRY(exec_download(cases->exec, &norm, x, sizeof norm));
-  double left = before.norm_b > 0 ? norm / before.norm_b : (double)INFINITY;
-  if (!(left <= 1)) {
-    TRY(elasticity_initial(with->elasticity, u));
-    TRY(elasticity_residual(with->elasticity, u, b));
-    left = 1;
-  }
-  linear_set_rtol(with->solver, fmin(LOOSEST, rtol / left));
-  TRY(exec_zero(cases->exec, x, (size_t)cases->dofs * sizeof *x));
   LinearReport report, *sum = &cases->linear[i];
+  double *u = cases->u + i * cases->dofs, left, rtol = with->run->c->solver.rtol.value;
+  TRY(elastic_cases_begin(with->setup, false, i, with->elasticity));
+  TRY(elastic_left(cases->exec, with->elasticity, sum->norm_b, u, b, &left, &rtol));
+  linear_set_rtol(with->solver, rtol);
+  TRY(exec_zero(cases->exec, x, (size_t)cases->dofs * sizeof *x));
   const Status status = linear_solve(with->solver, b, x, &report);
-  linear_report_add(sum, &report);
-  sum->true_residual = report.true_residual * left;
-  sum->recursive_residual = report.recursive_residual * left;
+  elastic_left_add(sum, &report, left);
   TRY(status);
   return vec_axpy(cases->exec, elasticity_rows(with->elasticity), 1, x, u);
 }
@@ -87,16 +72,16 @@ static Status case_end(const ElasticSolve *with, const ElasticCases *cases, int3
 Status elastic_cases_end(const ElasticSolve *with, const ElasticCases *cases) {
   double *b = NULL, *x = NULL;
   Status status = OK;
-  EXEC_ALLOC(cases->exec, b, elasticity_rows(with->elasticity), "residual of a load case");
-  TRY_DONE(exec_alloc(cases->exec, cases->dofs + 1, sizeof *x, "increment of a load case", (void **)&x));
+  EXEC_ALLOC(cases->exec, b, elasticity_rows(with->elasticity) + 1, "residual of a load case");
+  TRY_DONE(exec_alloc(cases->exec, cases->dofs, sizeof *x, "increment of a load case", (void **)&x));
   for (int32_t i = 0; i < cases->n && status == OK; ++i) {
     if (case_is_solved(with, cases, i)) continue;
     status = case_end(with, cases, i, b, x);
     if (status != OK) status = status_context(status, "in load case '%s'", elastic_setup(with->setup)->act[i].name);
   }
 done:
-  EXEC_RELEASE(cases->exec, b, elasticity_rows(with->elasticity));
-  EXEC_RELEASE(cases->exec, x, cases->dofs + 1);
+  EXEC_RELEASE(cases->exec, b, elasticity_rows(with->elasticity) + 1);
+  EXEC_RELEASE(cases->exec, x, cases->dofs);
   return status;
 }
 
