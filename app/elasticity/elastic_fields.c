@@ -98,14 +98,15 @@ bool elastic_state_asked(const Case *c, int32_t k) {
   return (k >= N_ELASTIC_FIELDS && (elastic_field_asked(c, k) || map_asked(c, k))) || probe_asks(c, k);
 }
 
-const char *elastic_state_word(int32_t k) {
-  static const char ELEMENT
-  [] = "element-", POINT[] = "point-";
-  const int32_t of = elastic_field[k].of;
-  const size_t prefix = of == ELASTIC_ELEMENT_STATES ? sizeof ELEMENT
-  -1 : of == ELASTIC_POINT_STATES ? sizeof POINT - 1 : 0;
-  return elastic_field[k].word + prefix;
+/* Of a field of states: the state that it lists at nodes, elements or points. */
+static const char *state_of(const char *word) {
+  static const char *const where[] = {"element-", "point-"};
+  for (int i = 0; i < 2; ++i)
+    if (strncmp(word, where[i], strlen(where[i])) == 0) return word + strlen(where[i]);
+  return word;
 }
+
+const char *elastic_state_word(int32_t k) { return state_of(elastic_field[k].word); }
 
 bool elastic_walls_asked(const Case *c) {
   bool asked = false;
@@ -117,44 +118,46 @@ bool elastic_walls_asked(const Case *c) {
 static bool is_of_contact(const char *word) { return strncmp(word, "contact-", strlen("contact-")) == 0; }
 
 bool elastic_word_hides(const Tree *tree, const char *word) {
-  const size_t prefix = strncmp(word, "element-", 8) == 0 ? 8 : strncmp(word, "point-", 6) == 0 ? 6 : 0;
+  const char *const state = state_of(word);
   bool of_some = is_of_contact(word), own = false;
-  for (int kind = 0; kind < material_count(); ++kind) of_some = of_some || material_state(kind, word + prefix) >= 0;
-  const bool of_muscle = elasticity_active_state(word + prefix) >= 0;
+  for (int kind = 0; kind < material_count(); ++kind) of_some = of_some || material_state(kind, state) >= 0;
+  const bool of_muscle = elasticity_active_state(state) >= 0;
   for (int32_t i = 0; i < tree->n && !own; ++i) {
     const TreeNode *node = &tree->node[i];
     const int kind = node->text ? material_by_name(node->text) : -1;
     const char *key = node->key ? node->key : "", *text = node->text ? node->text : "";
-    own = (kind >= 0 && material_state(kind, word + prefix) >= 0) ||
+    own = (kind >= 0 && material_state(kind, state) >= 0) ||
           (of_muscle && (strcmp(key, "active") == 0 || strcmp(text, "electromechanics") == 0)) ||
           (is_of_contact(word) && strcmp(key, "contact") == 0);
   }
   return (of_some || of_muscle) && !own;
 }
 
+/* Where row k is asked for: by a probe, or among the fields. */
+static Place asked_at(const Case *c, int32_t k) {
+  Place place = c->output.fields.place;
+  for (int32_t i = 0; i < c->output.probes.n; ++i)
+    if (elastic_probe(c, i).row == k) place = case_probe(c, i)->field.place;
+  return place;
+}
+
 static void check_contact_fields(const Case *c, Diagnostics *out) {
-  for (int32_t k = 0; k < N_ELASTIC_FIELDS && case_contacts(c) == 0; ++k) {
-    Place place = c->output.fields.place;
-    for (int32_t i = 0; i < c->output.probes.n; ++i)
-      if (elastic_probe(c, i).row == k) place = case_probe(c, i)->field.place;
+  for (int32_t k = 0; k < N_ELASTIC_FIELDS && case_contacts(c) == 0; ++k)
     if (is_of_contact(elastic_field[k].word) && (elastic_field_asked(c, k) || probe_asks(c, k)))
-      report_error(out, place, "%s: nothing touches in this case, which has no 'contact:'\n  remedy: leave it out",
+      report_error(out, asked_at(c, k),
+                   "%s: nothing touches in this case, which has no 'contact:'\n  remedy: leave it out",
                    elastic_field[k].word);
-  }
 }
 
 void case_check_states(const Case *c, Diagnostics *out) {
   check_contact_fields(c, out);
   for (int32_t k = N_ELASTIC_FIELDS; k < elastic_cell_row(); ++k) {
-    Place place = c->output.fields.place;
     bool found = false;
-    for (int32_t i = 0; i < c->output.probes.n; ++i)
-      if (elastic_probe(c, i).row == k) place = case_probe(c, i)->field.place;
     for (int32_t m = 0; m < c->materials.n; ++m)
       found = found || material_state(case_material(c, m)->type.value, elastic_state_word(k)) >= 0 ||
               (case_material(c, m)->active.model.text && elasticity_active_state(elastic_state_word(k)) >= 0);
     if (!found && elastic_state_asked(c, k))
-      report_error(out, place, "%s: no material of this case has the state '%s'\n  remedy: leave it out",
+      report_error(out, asked_at(c, k), "%s: no material of this case has the state '%s'\n  remedy: leave it out",
                    elastic_field[k].word, elastic_state_word(k));
   }
 }
