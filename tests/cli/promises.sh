@@ -231,7 +231,7 @@ mv most.yaml edge.yaml
 refuses "there are 2 load cases, cases-most is 1" --set "$two"
 refuses "'cases-most' is for static and rayleigh cases; this is a modal case" --set 'analysis={type: modal, modes: 2}' --set 'output={}'
 mv kept.yaml edge.yaml
-"$sinew" check edge.yaml | grep -q '^cases-most: 100' || { echo "the echo has no cases-most"; exit 1; }
+"$sinew" check edge.yaml --verbose | grep -q '^cases-most: 100' || { echo "the echo has no cases-most"; exit 1; }
 "$sinew" schema | grep -q '"cases-most"' || { echo "the JSON Schema has no cases-most"; exit 1; }
 # Metal that is pulled beyond yield, pressed, and pulled again: what its points have lived through goes into checkpoints, so that a
 # run that is stopped, and goes on by another number of ranks, ends with the same bits.
