@@ -63,6 +63,10 @@ Status finite_cavities_create(Exec *exec, const Case *c, const Setup *setup, Ela
     if (!load->known) out->n_unknown = i + 1;
     const int32_t k = i - (out->n - c->cavities.n);
     out->flows[i] = k >= 0 && case_cavity_chamber(c, case_cavity_at(c, k)) >= 0;
+    CHECK(!out->flows[i] || out->initial[i] > rounding_of(params->mesh, load->on), ERR_INPUT,
+          "%s: the surface '%s' encloses no volume, and a chamber of the circulation must hold blood\n  remedy: the "
+          "group of the facets that look into the cavity",
+          load->where, load->on->name);
     const bool named = k >= 0 && !load->known && !out->flows[i];
     expr_place(&out->target[i], out->initial[i] / (named ? out->unit : 1));
     if (named) TRY_CONTEXT(expr_scale(&out->target[i], out->unit), "%s", load->where);

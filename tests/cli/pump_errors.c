@@ -50,6 +50,21 @@
   "  - {on: x0, fix: all}\n"                                                                                           \
   "output: {every: 1}\n"                                                                                               \
   "time: {end: 2, step: 1, cells: {step: 0.05}}\n"
+/* A chamber around a wall that a stimulus excites. Line numbers matter: stimuli 10, circulation 12. */
+#define BEATING(stimulus)                                                                                              \
+  "version: 1\n"                                                                                                       \
+  "mesh: {file: square.msh}\n"                                                                                         \
+  "physics: electromechanics\n"                                                                                        \
+  "model: plane-strain\n"                                                                                              \
+  "tissue: [{on: body, ionic: ten-tusscher, diffusivity: 0.1, fibers: {direction: [1, 0]}}]\n"                         \
+  "muscle: [{on: body, type: neo-hooke, shear: 4, bulk: 4, tension: {model: land}}]\n"                                 \
+  "boundary:\n"                                                                                                        \
+  "  - {on: [low, up], symmetry: true}\n"                                                                              \
+  "  - {on: out, fix: all}\n"                                                                                          \
+  "stimuli: [{name: s, on: endo, depth: 0.1, duration: 2, amplitude: 50" stimulus "}]\n"                               \
+  "cavities: [{name: lv, on: endo, pressure: 0}]\n"                                                                    \
+  "circulation: {cycle: 10, lv: {from: {pressure: 1, valve: 2}, to: {valve: 2, pressure: 9}}}\n"                       \
+  "time: {end: 30, step: 1, cells: {step: 0.05}}\n"
 #define ON_WALL .mesh = WALL_MESH
 #define HIGH_WALL                                                                                                      \
   .mesh_edit = {{"4 50 10 0\n5 55 10 0\n6 60 10 0", "4 50 400 0\n5 55 400 0\n6 60 400 0"},                             \
@@ -133,19 +148,14 @@ static const Row rows[] = {
      .edit = {{"output:", "cavities: [{name: lv, on: x1, pressure: 0}]\ncirculation: {cycle: 10.5, lv: {from: "
                           "{pressure: 1, valve: 2}, to: {valve: 2, pressure: 9}}}\noutput:"}},
      .said = {"case.yaml:11:22: cycle is 10.5 ms, must be a multiple of the step of the body, 1 ms"}},
-    {"beats without a pulse", .case_text = CELLS, .mesh = "", .code = 0,
-     .edit = {{"output:",
-               "stimuli: [{name: s, on: x0, depth: 0.1, duration: 2, amplitude: 50}]\ncavities: [{name: lv, on: "
-               "x1, pressure: 0, lid: carries}]\ncirculation: {cycle: 10, lv: {from: {pressure: 1, valve: 2}, "
-               "to: {valve: 2, pressure: 9}}}\noutput:"},
-              {"end: 2,", "end: 30,"}},
+    {"a chamber without room", .case_text = CELLS, .mesh = "", .code = 3,
+     .edit = {{"output:", "cavities: [{name: lv, on: x1, pressure: 0, lid: carries}]\ncirculation: {cycle: 10, lv: "
+                          "{from: {pressure: 1, valve: 2}, to: {valve: 2, pressure: 9}}}\noutput:"}},
+     .said = {"case.yaml:10:", "the surface 'x1' encloses no volume, and a chamber of the circulation must hold blood",
+              "remedy: the group of the facets that look into the cavity"}},
+    {"beats without a pulse", .case_text = BEATING(""), ON_WALL, .code = 0,
      .said = {"case.yaml:12:22: no stimulus begins in the last of 3 beats", "remedy: 'period: 10' of a stimulus"}},
-    {"pulses of another length", .case_text = CELLS, .mesh = "", .code = 0,
-     .edit = {{"output:",
-               "stimuli: [{name: s, on: x0, depth: 0.1, duration: 2, amplitude: 50, period: 8}]\ncavities: "
-               "[{name: lv, on: x1, pressure: 0, lid: carries}]\ncirculation: {cycle: 10, lv: {from: {pressure: "
-               "1, valve: 2}, to: {valve: 2, pressure: 9}}}\noutput:"},
-              {"end: 2,", "end: 30,"}},
+    {"pulses of another length", .case_text = BEATING(", period: 8"), ON_WALL, .code = 0,
      .said = {"case.yaml:12:22: a beat lasts 10 ms, and stimulus 's' repeats every 8 ms"},
      .not_said = "no stimulus begins"},
     {"less than a beat", .case_text = PUMP, ON_WALL, .code = 0, .solving = true, .edit = {{"end: 400", "end: 200"}},
