@@ -18,6 +18,8 @@ import zlib
 
 WIDTH, HEIGHT, CELLS = 460, 340, 500_000  # of a picture; cells of the largest body that is drawn
 CURVE = 720, 260  # width and height of a curve
+NOISE = 1e-7  # what a field varies by below this share of itself is left by the solver, and is not drawn
+MANY = 20  # rows of a table that is folded
 # Viridis (S. van der Walt and N. Smith, 2015, public domain), at equal steps; linear between.
 COLOURS = [(68, 1, 84), (72, 37, 118), (65, 68, 135), (53, 95, 141), (42, 120, 142), (33, 145, 140), (34, 168, 132), (68, 191, 112),
            (122, 209, 81), (189, 223, 38), (253, 231, 37)]
@@ -123,8 +125,10 @@ def number(value):
 
 
 def table(rows, head=None):
+    """A long one is folded, so that what comes behind it is seen."""
     cells = lambda row, tag: "".join(f"<{tag}>{html.escape(number(v))}</{tag}>" for v in row)
-    return "<table>" + (f"<tr>{cells(head, 'th')}</tr>" if head else "") + "".join(f"<tr>{cells(r, 'td')}</tr>" for r in rows) + "</table>\n"
+    out = "<table>" + (f"<tr>{cells(head, 'th')}</tr>" if head else "") + "".join(f"<tr>{cells(r, 'td')}</tr>" for r in rows) + "</table>\n"
+    return out if len(rows) <= MANY else f"<details><summary>{len(rows):,} rows</summary>{out}</details>\n"
 
 
 def curve(title, label, times, lines):
@@ -181,14 +185,15 @@ def pictures(program, folder, report):
         warped = f", displacements drawn {factor:.3g} times as large"
         points = [[x + factor * d for x, d in zip(p, u[3 * k:3 * k + 3])] for k, p in enumerate(points)]
     low, high = min(values[k] for k in used), max(values[k] for k in used)
-    shares = [(v - low) / (high - low) if high > low else 0.5 for v in values]
+    same = high - low <= NOISE * max(abs(low), abs(high))
+    shares = [0.5 if same else (v - low) / (high - low) for v in values]
     flat = all(t in FLAT for t in mesh.types) and len({p[2] for p in points}) == 1
     views = [("in the plane", ((1, 0, 0), (0, 1, 0), (0, 0, 1)))] if flat else [
         ("from the front (-y)", ((1, 0, 0), (0, 0, 1), (0, -1, 0))), ("from the right (+x)", ((0, 1, 0), (0, 0, 1), (1, 0, 0))),
         ("from above (+z)", ((1, 0, 0), (0, 1, 0), (0, 0, 1)))]
     bar = "".join(f"<span style='background:rgb{tuple(colour(k / 20))}'></span>" for k in range(21))
     unit = unit_of(field, report)
-    legend = f"<p class='bar'>{low:.4g} {bar} {high:.4g} {html.escape(unit)}</p>"
+    legend = f"<p class='bar'>{f'{low:.4g}' if same else f'{low:.4g} {bar} {high:.4g}'} {html.escape(unit)}{' everywhere' if same else ''}</p>"
     figures = "".join(f"<figure><img alt='{html.escape(field)} {where}' src='{draw(points, faces, shares, axes)}'>"
                       f"<figcaption>{html.escape(field)}, {where}</figcaption></figure>" for where, axes in views)
     return f"<p>{html.escape(field)} {'of the first mode' if modes else 'at the last stored time'}{warped}.</p>{legend}<div class='views'>{figures}</div>\n"
@@ -208,6 +213,16 @@ def percent(share):
     return "" if share is None else f"{100 * share:.2g} %"
 
 
+def listed(report, key, title):
+    """A list of the report as a table, without the maps inside its items."""
+    items = [i for i in report.get(key) or [] if isinstance(i, dict)]
+    if not items:
+        return ""
+    head = [k for k in items[0] if not isinstance(items[0][k], dict)]
+    rows = [[", ".join(map(number, v)) if isinstance(v, list) else "" if v is None else v for v in (i.get(k) for k in head)] for i in items]
+    return f"<h3>{title}</h3>" + table(rows, head)
+
+
 def came_out(report, units):
     out, cases = "", report.get("load_cases") or []
     rows = [["" if not cases else c.get("name", ""), *row] for c in (cases or [report]) for row in largest(c, report)]
@@ -217,12 +232,7 @@ def came_out(report, units):
               for c in (cases or [report]) if c.get("stress_error")]
     if errors:
         out += "<h3>Estimated error of the stress</h3>" + table(errors, ["load case", "at the largest von Mises stress", "in the energy norm"])
-    for key, title in (("modes", "Modes"), ("contact", "Contact"), ("bolts", "Bolts"), ("load_steps", "Load steps"), ("passes", "Passes")):
-        items = [i for i in report.get(key) or [] if isinstance(i, dict)]
-        if items:
-            head = [k for k in items[0] if not isinstance(items[0][k], dict)]
-            out += f"<h3>{title}</h3>" + table([[", ".join(map(number, v)) if isinstance(v, list) else "" if v is None else v
-                                                for v in (i.get(k) for k in head)] for i in items], head)
+    out += "".join(listed(report, key, title) for key, title in (("modes", "Modes"), ("contact", "Contact"), ("bolts", "Bolts"), ("passes", "Passes")))
     if report.get("values"):
         out += "<h3>Probes and sums, at the end</h3>" + table([[k, v, units.get(k) or ""] for k, v in report["values"].items()], ["name", "value", "unit"])
     return out
@@ -289,7 +299,7 @@ def convergence(report):
             out += curve(f"{key.replace('_', ' ')} of each load step", "step", list(range(1, len(steps) + 1)), [(key, [s[key] for s in steps])])
             break
     seconds = report.get("seconds") or {}
-    return out + "<h3>Seconds</h3>" + table([[k, v] for k, v in seconds.items()])
+    return out + listed(report, "load_steps", "Load steps") + "<h3>Seconds</h3>" + table([[k, v] for k, v in seconds.items()])
 
 
 CURVE_STYLE = "svg text{font:11px sans-serif;fill:#444}svg .head{font-weight:bold}svg .grid{stroke:#ddd}"

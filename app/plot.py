@@ -348,7 +348,7 @@ def picture(args, body, low, high, bounds, time, path):
 def spread(args, low, high):
     if args.range:
         low, high = numbers(args.range)
-    if not high - low > 1e-12 * max(abs(low), abs(high)):
+    if not high - low > 1e-7 * max(abs(low), abs(high)):  # less is left by the solver
         low, high = low - (abs(low) or 1) / 2, high + (abs(high) or 1) / 2
     return low, high
 

@@ -118,6 +118,7 @@ set(SINEW_CASE_TESTS
     cli/python
     cli/ranks
     cli/report
+    cli/report_browser
     cli/schema
     cli/sinew_ccx
     cli/small_memory
