@@ -25,12 +25,13 @@ static const NumberValue *number_of(const CaseMaterial *material, const char *na
   return value && place_given(value->place) && value->value > 0 ? value : NULL;
 }
 
-/* One of force length^-4 time^2 in SI; 0: not known. */
-static double density_unit(const Units *units) {
-  const double mass = units_factor(units, UNIT_MASS), length = units_factor(units, UNIT_LENGTH),
-               time = units_factor(units, UNIT_TIME), stress = units_factor(units, UNIT_STRESS);
-  if (mass > 0 && length > 0) return mass / pow(length, 3);
-  return stress > 0 && length > 0 ? stress * pow((time > 0 ? time : 1) / length, 2) : 0;
+/* One of force length^-4 time^2 in SI; 0: not known. In seconds where the label names no time, `open`, and they fit. */
+static double density_unit(const Units *units, bool open) {
+  UnitBasis b;
+  if (!units_basis(units, &b)) return 0;
+  if (open && !(units_factor(units, UNIT_TIME) > 0) && !(units_factor(units, UNIT_MASS) > 0))
+    b.mass = b.stress * b.length;
+  return b.mass / pow(b.length, 3);
 }
 
 static void check_stress(const Case *c, const Units *units, const NumberValue *young) {
@@ -44,10 +45,12 @@ static void check_stress(const Case *c, const Units *units, const NumberValue *y
               REMEDY);
 }
 
+static bool is_density(double si) { return !(si > DENSEST || (si > 0 && si < LIGHTEST)); }
+
 static void check_density(const Case *c, const Units *units, const NumberValue *density) {
-  const double si = density->value * density_unit(units);
+  const double si = density->value * density_unit(units, true);
   char place[512];
-  if (!(si > DENSEST || (si > 0 && si < LIGHTEST))) return;
+  if (is_density(si) || is_density(density->value * density_unit(units, false))) return;
   status_warn("%s: density is %g, which is %.3g kg/m3 by the label 'units: %.40s': %s\n%s",
               place_text(c->path, density->place, place, sizeof place), density->value, si, c->units.text,
               si > DENSEST ? "denser than any material (osmium has 22600, steel 7850)" : "lighter than any solid",
@@ -60,7 +63,8 @@ static void check_soft(const Case *c, const Mesh *mesh, const Units *units, cons
   const double si = young->value * units_factor(units, UNIT_STRESS), mega = 1e6;
   const double size = mesh_size(mesh) * units_factor(units, UNIT_LENGTH);
   char place[512];
-  if (!(si >= SOFTEST && si < SOFT && size > BIG) || (density && density->value * density_unit(units) < FOAM)) return;
+  if (!(si >= SOFTEST && si < SOFT && size > BIG) || (density && density->value * density_unit(units, true) < FOAM))
+    return;
   status_warn(
       "%s: young is %g %s by the label 'units: %.40s', and the body %.3g m large: softer than rubber and soil\n  "
       "nothing is converted; remedy: %g, if %g is in MPa, or the label that the numbers are in",
@@ -74,21 +78,35 @@ static double acceleration_unit(const Units *units, double second) {
   return units_factor(units, UNIT_LENGTH) / pow(time > 0 ? time : second, 2);
 }
 
+/* Of the library, whose density is in the time that the label says or implies. */
+static bool has_named_density(const Case *c) {
+  for (int32_t m = 0; m < c->materials.n; ++m) {
+    const NumberValue *density = number_of(case_material(c, m), "density");
+    const Place name = case_material(c, m)->name.place;
+    if (density && place_given(name) && density->place.line == name.line && density->place.column == name.column)
+      return true;
+  }
+  return false;
+}
+
 /* That of the earth in another unit than that of the label. */
 static void check_gravity(const Case *c, const Units *units, const CaseBody *body) {
   static const double origin[3], NEAR = 0.01, lengths[] = {1, 1e-3, 1e-2, 0.0254, 0.3048}, times[] = {1, 1e-3};
-  double square = 0;
+  UnitBasis basis;
+  double square = 0, second = 1;
+  int n_time = 2;
   char place[512];
   for (int k = 0; k < body->gravity.n; ++k) {
     const Expr *expr = &body->gravity.item[k].expr;
     if (!expr_is_constant(expr)) return;
     square += pow(expr_value(expr, origin, 0), 2);
   }
-  const double value = sqrt(square), right = EARTH / acceleration_unit(units, 1);
+  if (has_named_density(c) && units_basis(units, &basis)) second = basis.time, n_time = 1;
+  const double value = sqrt(square), right = EARTH / acceleration_unit(units, second);
   bool earth = false;
   if (!isfinite(right)) return;
   for (int t = 0; t < 2; ++t) {
-    if (fabs(value * acceleration_unit(units, times[t]) - EARTH) < NEAR * EARTH) return;
+    if (t < n_time && fabs(value * acceleration_unit(units, second * times[t]) - EARTH) < NEAR * EARTH) return;
     for (size_t l = 0; l < sizeof lengths / sizeof *lengths; ++l)
       earth |= fabs(value * lengths[l] / pow(times[t], 2) - EARTH) < NEAR * EARTH;
   }
@@ -96,7 +114,7 @@ static void check_gravity(const Case *c, const Units *units, const CaseBody *bod
     status_warn(
         "%s: gravity of %g is %.3g m/s2 by the label 'units: %.40s', and the earth's is %.4g there\n  nothing is "
         "converted; remedy: gravity in the units of the label",
-        place_text(c->path, body->gravity.place, place, sizeof place), value, value * acceleration_unit(units, 1),
+        place_text(c->path, body->gravity.place, place, sizeof place), value, value * acceleration_unit(units, second),
         c->units.text, right);
 }
 

@@ -4,7 +4,6 @@
 #include "app/input/units.h"
 #include "core/memory.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,42 +21,13 @@ static const LibraryRow rows[] = {
 int library_count(void) { return (int)(sizeof rows / sizeof *rows); }
 const LibraryRow *library_row(int i) { return &rows[i]; }
 
-/* Units of the case in SI. */
-typedef struct Basis {
-  double length, time, mass, stress, power, degree;
-} Basis;
-
-/* Time is in seconds where the label leaves it open. False: it leaves length or stress open. */
-static bool basis_of(const char *label, Basis *out) {
-  Units units;
-  units_of_label(label ? label : "", &units);
-  const double l = units_factor(&units, UNIT_LENGTH), force = units_factor(&units, UNIT_FORCE),
-               energy = units_factor(&units, UNIT_ENERGY);
-  Basis b = {.length = l,
-             .time = units_factor(&units, UNIT_TIME),
-             .mass = units_factor(&units, UNIT_MASS),
-             .stress = units_factor(&units, UNIT_STRESS),
-             .power = units_factor(&units, UNIT_POWER),
-             .degree = strchr(units.text[UNIT_TEMPERATURE], 'F') ? 5. / 9 : 1};
-  if (!(l > 0)) return false;
-  if (!(b.stress > 0)) b.stress = force > 0 ? force / (l * l) : energy / (l * l * l);
-  if (!(b.time > 0) && b.stress > 0 && b.mass > 0) b.time = sqrt(b.mass / (b.stress * l));
-  if (!(b.time > 0) && b.stress > 0 && b.power > 0) b.time = b.stress * l * l * l / b.power;
-  if (!(b.time > 0)) b.time = 1;
-  if (!(b.stress > 0)) b.stress = b.power > 0 ? b.power * b.time / (l * l * l) : b.mass / (l * b.time * b.time);
-  if (!(b.mass > 0)) b.mass = b.stress * l * b.time * b.time;
-  if (!(b.power > 0)) b.power = b.stress * l * l * l / b.time;
-  *out = b;
-  return b.stress > 0;
-}
-
 enum { N_FIGURES = 7 };
 typedef struct Figure {
   const char *key;
   double value;
 } Figure;
 
-static void figures_of(const LibraryRow *row, const Basis *b, Figure out[N_FIGURES]) {
+static void figures_of(const LibraryRow *row, const UnitBasis *b, Figure out[N_FIGURES]) {
   const double l = b->length;
   const Figure figure[N_FIGURES] = {{"young", row->young / b->stress},
                                     {"poisson", row->poisson},
@@ -71,7 +41,7 @@ static void figures_of(const LibraryRow *row, const Basis *b, Figure out[N_FIGUR
 
 bool library_gives(const char *key) {
   Figure figure[N_FIGURES];
-  figures_of(&rows[0], &(Basis){1, 1, 1, 1, 1, 1}, figure);
+  figures_of(&rows[0], &(UnitBasis){1, 1, 1, 1, 1, 1}, figure);
   for (int i = 0; i < N_FIGURES; ++i)
     if (strcmp(figure[i].key, key) == 0) return true;
   return false;
@@ -105,7 +75,7 @@ static Status fill_map(Tree *tree, int32_t map, const Schema *schema, uint32_t k
                        Diagnostics *diagnostics) {
   const int32_t name = tree_member(tree, map, "name"), type = tree_member(tree, map, "type");
   const int32_t word = name >= 0 && tree->node[name].text ? schema_word(library_words, tree->node[name].text) : -1;
-  Basis basis;
+  UnitBasis basis;
   Figure figure[N_FIGURES];
   int n_param = 0;
   if (word < 0) return OK; /* whoever reads it reports an unknown one */
@@ -119,13 +89,15 @@ static Status fill_map(Tree *tree, int32_t map, const Schema *schema, uint32_t k
                  rows[word].word, type >= 0 && tree->node[type].text ? tree->node[type].text : "");
     return OK;
   }
-  if (!basis_of(label, &basis)) {
+  Units units;
+  units_of_label(label ? label : "", &units);
+  if (!units_basis(&units, &basis)) {
     report_error(diagnostics, place,
                  "name: '%s' needs 'units:' that say what the numbers of the case are in\n  allowed: a length and a "
                  "force, stress, energy or power, such as 'mm N MPa s' or 'SI'\n  remedy: 'units:', or the "
                  "parameters in place of 'name'",
                  rows[word].word);
-    basis = (Basis){1, 1, 1, 1, 1, 1}; /* one error is enough */
+    basis = (UnitBasis){1, 1, 1, 1, 1, 1}; /* one error is enough */
   }
   figures_of(&rows[word], &basis, figure);
   for (int i = 0; i < N_FIGURES; ++i)

@@ -200,6 +200,27 @@ double units_each(UnitKind kind, int i) {
   return 0;
 }
 
+bool units_basis(const Units *units, UnitBasis *out) {
+  const double l = units_factor(units, UNIT_LENGTH), force = units_factor(units, UNIT_FORCE),
+               energy = units_factor(units, UNIT_ENERGY);
+  UnitBasis b = {.length = l,
+                 .time = units_factor(units, UNIT_TIME),
+                 .mass = units_factor(units, UNIT_MASS),
+                 .stress = units_factor(units, UNIT_STRESS),
+                 .power = units_factor(units, UNIT_POWER),
+                 .degree = strchr(units->text[UNIT_TEMPERATURE], 'F') ? 5. / 9 : 1};
+  if (!(l > 0)) return false;
+  if (!(b.stress > 0)) b.stress = force > 0 ? force / (l * l) : energy / (l * l * l);
+  if (!(b.time > 0) && b.stress > 0 && b.mass > 0) b.time = sqrt(b.mass / (b.stress * l));
+  if (!(b.time > 0) && b.stress > 0 && b.power > 0) b.time = b.stress * l * l * l / b.power;
+  if (!(b.time > 0)) b.time = 1;
+  if (!(b.stress > 0)) b.stress = b.power > 0 ? b.power * b.time / (l * l * l) : b.mass / (l * b.time * b.time);
+  if (!(b.mass > 0)) b.mass = b.stress * l * b.time * b.time;
+  if (!(b.power > 0)) b.power = b.stress * l * l * l / b.time;
+  *out = b;
+  return b.stress > 0;
+}
+
 void units_of_label(const char *label, Units *out) {
   *out = (Units){0};
   take_label(label, out);

@@ -21,6 +21,13 @@ void units_of_case(const Case *c, Units *out);
 void units_of_label(const char *label, Units *out);
 /* What the label names itself, nothing filled in. */
 void units_named(const Case *c, Units *out);
+/* Each in SI; degree in K. */
+typedef struct UnitBasis {
+  double length, time, mass, stress, power, degree;
+} UnitBasis;
+/* Time is the one that makes the others go together, or seconds where the label leaves it open. False: it leaves length or
+ * stress open, and *out is of no use. */
+bool units_basis(const Units *units, UnitBasis *out);
 /* One of it in SI, 0: not known, or not one of length, time, mass, force, stress, energy and power; which word stands for
  * that, or NULL; and the i-th that there is, 0 behind the last. */
 #define UNIT_ROUND_OFF 1e-6

@@ -357,6 +357,10 @@ static void peaks(void **state) {
   "materials: [{on: body, poisson: 0.2, young: 4e5, density: " density "}]\nboundary: [{on: x0, fix: all}]\n"          \
   "body: [{on: body, gravity: " gravity "}]\n"
 
+#define NAMED(units, gravity)                                                                                          \
+  "version: 1\nphysics: elasticity\nmodel: plane-strain\nunits: " units "\nmesh: {grid: [7, 4], size: [90, 20]}\n"     \
+  "materials: [{on: body, name: steel}]\nboundary: [{on: x0, fix: all}]\nbody: [{on: body, gravity: " gravity "}]\n"
+
 static void sizes(void **state) {
   (void)state;
   static const Row row[] = {
@@ -390,7 +394,12 @@ static void sizes(void **state) {
       {LABEL("mm, N, MPa, t", "100, 10", "young: 70e3, density: 2700"), "density is 2700, which is 2.7e+15 kg/m3"},
       {LABEL("SI", "0.1, 0.01", "young: 70e9, density: 2.7e-9"), "lighter than any solid"},
       {LABEL("mm N MPa", "100, 10", "young: 70e3, density: 2.7e-9"), NULL},
-      {LABEL("SI", "120, 10", "young: 30e9, density: 2500"), NULL}, /* a dam */
+      {LABEL("SI", "120, 10", "young: 30e9, density: 2500"), NULL},       /* a dam */
+      {LABEL("mm N W", "100, 10", "young: 70e3, density: 2.7e-3"), NULL}, /* whose time is ms */
+      {LABEL("mm N W", "100, 10", "young: 70e3, density: 2.7e-9"), NULL}, /* or was not thought of */
+      {LABEL("mm W", "100, 10", "young: 70, density: 2.7e-9"), "density is 2.7e-09, which is 2.7e+06 kg/m3"},
+      {NAMED("mm N W", "[0, 9810]"), "gravity of 9810 is 9.81e+06 m/s2 by the label 'units: mm N W'"},
+      {NAMED("mm N W", "[0, 0.00981]"), NULL},
       {LABEL("whatever", "120, 10", "young: 70e15"), NULL}};
   char *folder = scratch_create();
   ROWS(folder, "check", row);
