@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "core/text_source.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -181,4 +182,29 @@ Status case_functions_fill(Case *c, Diagnostics *out) {
     else if (f->file.text) TRY(case_table_read(c, &f->file, table_of(c, i), out));
   }
   return OK;
+}
+
+/* Does the text call it, as `name(`? */
+static bool calls(const char *text, const char *name) {
+  const size_t n = strlen(name);
+  for (const char *at = text; (at = strstr(at, name)); at += n) {
+    const char *behind = at + n + strspn(at + n, " \t");
+    const bool begins = at == text || (!isalnum((unsigned char)at[-1]) && at[-1] != '_');
+    if (begins && *behind == '(') return true;
+  }
+  return false;
+}
+
+void case_functions_warn(const Case *c) {
+  char place[512];
+  for (int32_t i = 0; i < c->functions.n; ++i) {
+    const TextValue *name = &case_function(c, i)->name;
+    bool used = false;
+    for (int32_t k = 0; k < c->tree.n && !used; ++k)
+      used = c->tree.node[k].text && calls(c->tree.node[k].text, name->text);
+    if (!used)
+      status_warn("%s: no expression calls the function '%s', which says nothing then\n  remedy: a value such as "
+                  "\"2*%s(t)\", or leave it out",
+                  place_text(c->path, name->place, place, sizeof place), name->text, name->text);
+  }
 }

@@ -91,6 +91,8 @@ Status case_functions_fill(Case *c, Diagnostics *diagnostics);
 /* Lines of two numbers of a file, the first of which rises, into table->at and table->value, owned by the caller; none where what is
  * wrong was reported. */
 Status case_table_read(Case *c, const TextValue *file, ExprTable *table, Diagnostics *diagnostics);
+/* Of those that no expression calls. */
+void case_functions_warn(const Case *c);
 void case_functions_release(Case *c);
 /* The bytes of a file that the case names, owned by the caller; what is wrong with it is told and leaves NULL. */
 Status case_file_bytes(const Case *c, const TextValue *file, char **bytes, size_t *n, Diagnostics *diagnostics);

@@ -1,4 +1,5 @@
 /* Case against mesh: everything is checked before the first error is shown. */
+#include "app/input/case_tables.h"
 #include "app/input/physics.h"
 #include "app/input/units.h"
 #include "app/setup/setup.h"
@@ -39,6 +40,7 @@ Status setup_create_like(const Case *c, const Mesh *mesh, const Setup *like, Set
   *out = (Setup){.like = like};
   Diagnostics diagnostics = {.path = c->path};
   units_warn(c);
+  case_functions_warn(c);
   Status status = like ? number_like(mesh, like, &out->node_rank) : setup_number(c, mesh, &out->node_rank);
   if (status == OK) status = case_bind(c, mesh, out, &diagnostics);
   if (status == OK) status = diagnostics_status(&diagnostics);

@@ -110,8 +110,38 @@ static void wrong_functions(void **state) {
   folder_remove(&folder);
 }
 
+/* A function that is read and not called is warned of, by its place; a name that is part of another one calls nothing. */
+static void unused_functions(void **state) {
+  (void)state;
+  static const struct Unused {
+    const char *from, *to, *said; /* NULL: no warning */
+  } unused[] = {
+      {"along(y)", "along (y)", NULL},
+      {"along(y)", "1", "case.yaml:6:11: no expression calls the function 'along'"},
+      {"2*record(t) + along(y)", "along(y)", NULL}, /* the other boundary calls it */
+      {"name: along", "name: record_1", "case.yaml:6:11: no expression calls the function 'record_1'"},
+      {"name: along", "name: cord", "case.yaml:6:11: no expression calls the function 'cord'"},
+  };
+  char *folder = folder_create();
+  put_text(folder, "record.csv", RECORD);
+  for (size_t i = 0; i < sizeof unused / sizeof *unused; ++i) {
+    char *text = edited(CASE, unused[i].from, unused[i].to), *plain = strdup(text);
+    if (strstr(unused[i].from, "name")) free(plain), plain = edited(text, "along(y)", "0");
+    put_text(folder, "case.yaml", plain);
+    Run run = run_sinew(folder, "check", "case.yaml", NULL);
+    assert_code(&run, 0);
+    expect_that(unused[i].said ? strstr(run.err, unused[i].said) && !strstr(run.err, "'record'")
+                               : !strstr(run.err, "no expression calls"),
+                "row %d said\n%s", (int)i, run.err);
+    run_release(&run);
+    free(text);
+    free(plain);
+  }
+  folder_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(values_of_tables), cmocka_unit_test(hash_of_tables),
-                                     cmocka_unit_test(wrong_functions)};
+                                     cmocka_unit_test(wrong_functions), cmocka_unit_test(unused_functions)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
