@@ -52,6 +52,14 @@ static Status case_in_folder(const char *folder, char **out) {
   return folder_path(&path, out);
 }
 
+Status file_is_free(const char *path, bool overwrite) {
+  struct stat info;
+  const bool there = stat(path, &info) == 0;
+  CHECK(!there || S_ISREG(info.st_mode), ERR_IO, "cannot write '%s': it exists and is not a regular file", path);
+  CHECK(!there || overwrite, ERR_IO, "'%s' exists already; --overwrite replaces it", path);
+  return OK;
+}
+
 static Status no_such_case(const char *given) {
   static const char *const endings[] = {".yaml", ".yml"};
   struct stat info;

@@ -8,7 +8,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { CASE_FILE_MAX = 1 << 20 };
 
@@ -28,16 +27,11 @@ static Status convert_mesh_path(const char *out, char **path) {
 static Status convert_allowed(const Options *options, const char *mesh_path) {
   const char *in = options->operand[0], *out = options->operand[1];
   const char *const file[] = {out, mesh_path};
-  struct stat info;
   CHECK(deck_is(in) || par_is(in), ERR_USAGE,
         "sinew: '%s' is neither a deck (.inp) nor a parameter file of openCARP (.par)\n  'sinew mesh IN OUT' converts "
         "meshes",
         in);
-  for (int i = 0; i < 2 && file[i]; ++i) {
-    const bool there = stat(file[i], &info) == 0;
-    CHECK(!there || S_ISREG(info.st_mode), ERR_IO, "cannot write '%s': it exists and is not a regular file", file[i]);
-    CHECK(!there || options->overwrite, ERR_IO, "'%s' exists already; --overwrite replaces it", file[i]);
-  }
+  for (int i = 0; i < 2 && file[i]; ++i) TRY(file_is_free(file[i], options->overwrite));
   return OK;
 }
 

@@ -33,7 +33,7 @@ static void print_mesh(const Mesh *mesh) {
            mesh->field[f].n_component, command_mesh_plural(mesh->field[f].n_component));
 }
 
-static Status check_output(const char *in, const char *out) {
+static Status check_output(const char *in, const char *out, bool overwrite) {
   struct stat a, b;
   CHECK(mesh_writes(out), ERR_USAGE,
         "sinew: the output '%s' must end in .h5, .inp or .msh\n  for other formats write a .msh, from which gmsh or "
@@ -42,9 +42,7 @@ static Status check_output(const char *in, const char *out) {
         out);
   CHECK(stat(in, &a) != 0 || stat(out, &b) != 0 || a.st_dev != b.st_dev || a.st_ino != b.st_ino, ERR_USAGE,
         "sinew: '%s' would be written over itself", in);
-  CHECK(stat(out, &b) != 0 || S_ISREG(b.st_mode), ERR_IO, "cannot write '%s': it exists and is not a regular file",
-        out);
-  return OK;
+  return file_is_free(out, overwrite);
 }
 
 Status command_mesh(const Options *options, Guard guard) {
@@ -56,7 +54,7 @@ Status command_mesh(const Options *options, Guard guard) {
                              .trust = options->trust,
                              .time_limit = options->time_limit};
   Mesh *mesh = NULL;
-  TRY(check_output(in, out));
+  TRY(check_output(in, out, options->overwrite));
   Status status = mesh_load(&params, &mesh);
   if (status == OK) {
     if (guard) guard(1);

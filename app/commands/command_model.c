@@ -5,7 +5,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* "folder/my_cell.h" to "my_cell". */
 static Status model_name(const char *path, char *name, size_t size) {
@@ -14,14 +13,6 @@ static Status model_name(const char *path, char *name, size_t size) {
   CHECK(n > 2 && n < size && !strcmp(base + n - 2, ".h"), ERR_USAGE,
         "sinew: the output '%s' must be a header, NAME.h; NAME is then the model's", path);
   snprintf(name, size, "%.*s", (int)n - 2, base);
-  return OK;
-}
-
-static Status model_allowed(const char *path, bool overwrite) {
-  struct stat info;
-  const bool there = stat(path, &info) == 0;
-  CHECK(!there || S_ISREG(info.st_mode), ERR_IO, "cannot write '%s': it exists and is not a regular file", path);
-  CHECK(!there || overwrite, ERR_IO, "'%s' exists already; --overwrite replaces it", path);
   return OK;
 }
 
@@ -37,7 +28,7 @@ Status command_model(const Options *options, Guard guard) {
   Text text = {0};
   TRY(options_topic(COMMAND_MODEL, options->operand[0]));
   TRY(model_name(options->operand[2], name, sizeof name));
-  TRY(model_allowed(options->operand[2], options->overwrite));
+  TRY(file_is_free(options->operand[2], options->overwrite));
   Status status = cell_model_load(options->operand[1], &model);
   if (status == OK) status = cell_model_choose(model, options->potential, options->stimulus);
   if (status == OK) status = model_export(model, name, &header);

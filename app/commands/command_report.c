@@ -31,8 +31,18 @@ static Status command_report_start(const Options *options, char *script, char *f
               strerror(errno));
 }
 
+/* By its ending, a case that is named by mistake stays. */
+static Status command_report_ending(const Options *options) {
+  const char *wanted = options->curves ? ".svg" : ".html",
+             *dot = options->output ? strrchr(options->output, '.') : NULL;
+  CHECK(!options->output || (dot && strcmp(dot, wanted) == 0), ERR_USAGE, "sinew: '%s' must end in %s", options->output,
+        wanted);
+  return OK;
+}
+
 Status command_report(const Options *options) {
   char *folder = NULL, *script = NULL, *page = NULL;
+  TRY(command_report_ending(options));
   TRY(result_or_tables_folder(options->operand[0], &folder));
   Status status = mem_text_part((const char *)page_script, sizeof page_script, "the script of a report", &script);
   if (status == OK)

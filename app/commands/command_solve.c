@@ -79,6 +79,33 @@ static Status folder_of(const Options *o, char **out) {
   return folder_path(&path, out);
 }
 
+/* A solution replaces an older one, and nothing else. */
+static Status replaces_a_matrix(const char *path) {
+  static const char HEAD[] = "%%MatrixMarket";
+  char head[sizeof HEAD] = "";
+  FILE *file = fopen(path, "r");
+  if (!file) return OK; /* none is there, or writing will say why not */
+  const bool empty = !fgets(head, sizeof head, file);
+  fclose(file);
+  CHECK(empty || strcmp(head, HEAD) == 0, ERR_IO, "'%s' exists already and is no matrix; choose another --solution",
+        path);
+  return OK;
+}
+
+/* report.json of a run belongs to its result. */
+static Status solve_holds_run(const char *folder) {
+  struct stat what;
+  char *path = NULL;
+  TRY(output_path(folder, "results.hdf", &path));
+  const bool there = stat(path, &what) == 0;
+  FREE(path);
+  CHECK(!there, ERR_RESTART,
+        "'%s' holds the result of a run, whose report.json would be replaced; choose another "
+        "--output",
+        folder);
+  return OK;
+}
+
 static Status choose_files(Solve *s) {
   const Options *o = s->options;
   struct stat what;
@@ -97,6 +124,8 @@ static Status choose_files(Solve *s) {
           o->operand[i]);
   CHECK(stat(s->solution_path, &what) != 0 || !S_ISDIR(what.st_mode), ERR_IO,
         "the solution '%s' is a folder; name a file", s->solution_path);
+  TRY(replaces_a_matrix(s->solution_path));
+  TRY(solve_holds_run(s->folder));
   return output_folder_check(s->folder, true, true);
 }
 

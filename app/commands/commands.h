@@ -41,6 +41,8 @@ Status command_model(const Options *options, Guard guard);
 Status case_operand(const char *given, char **out);
 /* The case of that file, or of that deck. */
 Status case_open(const char *path, int n_set, const char *const *set, Case **out);
+/* ERR_IO where the command may not write a file there: something else than a file has that name, or one and no --overwrite. */
+Status file_is_free(const char *path, bool overwrite);
 /* Hands the text over as a path, to be freed; ERR_MEMORY where it did not grow. */
 Status folder_path(Text *path, char **out);
 /* "results" beside case.yaml, "results-plate" beside plate.yaml; owned. */

@@ -88,10 +88,7 @@ static Status convert_apart(const Options *options, const char *path) {
 Status convert_result(const Options *options, Guard guard) {
   const char *out = options->operand[1];
   char *folder = NULL, *path = NULL;
-  struct stat info;
-  const bool there = stat(out, &info) == 0;
-  CHECK(!there || S_ISREG(info.st_mode), ERR_IO, "cannot write '%s': it exists and is not a regular file", out);
-  CHECK(!there || options->overwrite, ERR_IO, "'%s' exists already; --overwrite replaces it", out);
+  TRY(file_is_free(out, options->overwrite));
   TRY(result_folder(options->operand[0], &folder));
   Status status = output_path(folder, "results.hdf", &path);
   if (guard) guard(1);

@@ -272,6 +272,15 @@ static void mesh_errors_leave_nothing(void **state) {
   expect_that(!is_there(folder, "out.h5"), "a failed import left a file");
   put_text(folder, "good.msh", SQUARE_MESH);
   says(folder, WORDS("mesh", "good.msh", "no/such/place/out.h5"), 9, WORDS("no/such/place/out.h5"));
+  put_text(folder, "mine.inp", "** hours of work\n");
+  says(folder, WORDS("mesh", "good.msh", "mine.inp"), 9, WORDS("'mine.inp' exists already; --overwrite replaces it"));
+  char *text = get_text(folder, "mine.inp");
+  assert_string_equal(text, "** hours of work\n");
+  free(text);
+  says(folder, WORDS("mesh", "good.msh", "mine.inp", "--overwrite"), 0, WORDS("mine.inp"));
+  text = get_text(folder, "mine.inp");
+  assert_non_null(strstr(text, "*NODE"));
+  free(text);
   folder_remove(&folder);
 }
 
@@ -318,7 +327,7 @@ static void geo_is_meshed(void **state) {
   says(folder, WORDS("check", "case.yaml"), 4, WORDS("square.geo:", "'SystemCall' starts a program", "add --trust"));
   says(folder, WORDS("run", "case.yaml"), 4, WORDS("add --trust"));
   says(folder, WORDS("verify", "case.yaml"), 4, WORDS("add --trust"));
-  says(folder, WORDS("mesh", "square.geo", "square.h5"), 4, WORDS("add --trust"));
+  says(folder, WORDS("mesh", "square.geo", "square.h5", "--overwrite"), 4, WORDS("add --trust"));
   assert_false(is_there(folder, "made"));
   says(folder, WORDS("check", "case.yaml", "--trust"), 0, WORDS("unknowns"));
   assert_true(is_there(folder, "made"));

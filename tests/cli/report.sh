@@ -46,6 +46,8 @@ CASE
 "$sinew" run heat --backend cpu -q || bad 'heat does not run'
 expect 0 'too stiff' "$sinew" run solid --backend cpu -q
 expect 9 'holds no results.hdf' "$sinew" report nowhere
+expect 2 "'heat/case.yaml' must end in .html" "$sinew" report heat --output heat/case.yaml
+expect 2 "'x.png' must end in .svg" "$sinew" plot heat --curves --output x.png
 expect 9 'apt-get install python3' env PATH=/nowhere "$sinew" report heat
 [ -e heat/results/report.html ] && bad "a page without anything that writes it"
 [ $failed = 0 ] || exit 1

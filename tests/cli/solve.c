@@ -369,6 +369,32 @@ static void not_converged(void **state) {
   folder_remove(&folder);
 }
 
+/* A solution takes the place of an older one, of nothing else; reports of runs stay. */
+static void replaces_nothing_else(void **state) {
+  (void)state;
+  char *folder = folder_create(), *text;
+  put_text(folder, "A.mtx", GOOD);
+  put_text(folder, "notes.txt", "%% hours of work\n");
+  Run run = run_sinew(folder, "solve", "A.mtx", "--solution", "notes.txt", NULL);
+  assert_code(&run, 9);
+  assert_said(&run, "'notes.txt' exists already and is no matrix; choose another --solution");
+  run_release(&run);
+  text = get_text(folder, "notes.txt");
+  assert_string_equal(text, "%% hours of work\n");
+  free(text);
+  for (int k = 0; k < 2; ++k) {
+    run = run_sinew(folder, "solve", "A.mtx", "--solution", "x.mtx", NULL);
+    assert_code(&run, 0);
+    run_release(&run);
+  }
+  put_text(folder, "results.hdf", "");
+  run = run_sinew(folder, "solve", "A.mtx", "--output", ".", NULL);
+  assert_code(&run, 5);
+  assert_said(&run, "holds the result of a run, whose report.json would be replaced; choose another --output");
+  run_release(&run);
+  folder_remove(&folder);
+}
+
 static void help(void **state) {
   (void)state;
   Run run = run_sinew("/", "solve", "--help", NULL);
@@ -380,9 +406,14 @@ static void help(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(wrong_files),    cmocka_unit_test(strange_files),
-                                     cmocka_unit_test(degree_of_none), cmocka_unit_test(wrong_words),
-                                     cmocka_unit_test(places),         cmocka_unit_test(unwritable),
-                                     cmocka_unit_test(not_converged),  cmocka_unit_test(help)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(wrong_files),
+                                     cmocka_unit_test(strange_files),
+                                     cmocka_unit_test(degree_of_none),
+                                     cmocka_unit_test(wrong_words),
+                                     cmocka_unit_test(places),
+                                     cmocka_unit_test(unwritable),
+                                     cmocka_unit_test(not_converged),
+                                     cmocka_unit_test(replaces_nothing_else),
+                                     cmocka_unit_test(help)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

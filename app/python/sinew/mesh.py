@@ -141,7 +141,7 @@ class Mesh:
         with tempfile.TemporaryDirectory(prefix="sinew-") as folder:
             bare = os.path.join(folder, "mesh.h5")
             self._write_bare(bare)
-            done = subprocess.run([find(), "mesh", bare, os.fspath(path), "--quiet"], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+            done = subprocess.run([find(), "mesh", bare, os.fspath(path), "--overwrite", "--quiet"], stdin=subprocess.DEVNULL, capture_output=True, text=True)
         warned, _ = errors.messages(done.stderr)
         for text in warned:
             if not (text.startswith(bare) and "checksum" in text):  # which the new file has
