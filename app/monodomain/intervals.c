@@ -46,10 +46,12 @@ Intervals intervals_of(int32_t n, const double *t, const double *v) {
   if (n < 3 || !(most > 0)) return out;
   find_qrs(n, t, v, most, &first, &last);
   out.onset = t[first];
+  if (t[n - 1] - t[last] < GAP * (1 - 1e-9)) return out; /* it may go on */
   out.qrs = t[last] - t[first];
   for (int32_t k = last; k < n - 1; ++k)
     if (t[k] > t[last] + GAP && (peak < 0 || fabs(v[k] - v[0]) > fabs(v[peak] - v[0]))) peak = k;
   if (peak < 0 || !(fabs(v[peak] - v[0]) > SMALL * most)) return out;
+  if (fabs(v[n - 1] - v[0]) > fabs(v[peak] - v[0])) return out; /* it still grows */
   const double sign = v[peak] > v[0] ? 1 : -1;
   for (int32_t k = peak + 1; k < n; ++k)
     if (back < 0 || sign * rate(t, v, k) < sign * rate(t, v, back)) back = k;
@@ -60,15 +62,20 @@ Intervals intervals_of(int32_t n, const double *t, const double *v) {
   return out;
 }
 
-/* When the second pulse of all stimuli begins: what comes from then on is no part of the first beat. */
-static double second_pulse(const Case *c) {
+/* The first pulse of a stimulus at `time` or later; infinite: there is none. */
+static double pulse_from(const CaseStimulus *s, double time) {
+  const double start = s->start.value, period = s->period.value;
+  if (start >= time) return start;
+  const double k = ceil((time - start) / period * (1 - 1e-12));
+  const bool over = !place_given(s->period.place) || (place_given(s->count.place) && k >= s->count.value);
+  return over ? (double)INFINITY : start + k * period;
+}
+
+/* When the second pulse of a run that begins at `time` does, of all stimuli: what comes from then on is no part of the first beat. */
+static double second_pulse(const Case *c, double time) {
   double begin = INFINITY, next = INFINITY;
-  for (int32_t i = 0; i < c->stimuli.n; ++i) begin = fmin(begin, case_stimulus(c, i)->start.value);
-  for (int32_t i = 0; i < c->stimuli.n; ++i) {
-    const CaseStimulus *s = case_stimulus(c, i);
-    if (s->start.value > begin + GAP) next = fmin(next, s->start.value);
-    if (place_given(s->period.place)) next = fmin(next, s->start.value + s->period.value);
-  }
+  for (int32_t i = 0; i < c->stimuli.n; ++i) begin = fmin(begin, pulse_from(case_stimulus(c, i), time));
+  for (int32_t i = 0; i < c->stimuli.n; ++i) next = fmin(next, pulse_from(case_stimulus(c, i), begin + GAP));
   return next;
 }
 
@@ -98,10 +105,12 @@ static double interval_named(const Intervals *of, const char *word) {
 }
 
 static Status intervals_table(const Case *c, const char *text, double *t, double *v, RunReport *report, Text *out) {
+  const char *first = strchr(text, '\n');
+  const double end = second_pulse(c, first ? strtod(first, NULL) : 0);
   text_add(out, "lead,onset,qrs,t-peak,qt\n");
   for (int32_t i = 0; i < case_leads(c); ++i) {
     const char *name = case_lead_title(c, i)->text;
-    const int32_t n = read_column(text, name, second_pulse(c), t, v);
+    const int32_t n = read_column(text, name, end, t, v);
     const Intervals of = intervals_of(n, t, v);
     text_add(out, "%s,%.9g,%.9g,%.9g,%.9g\n", name, of.onset, of.qrs, of.t_peak, of.qt);
     if (!report->heart.lead && isfinite(of.qrs)) {

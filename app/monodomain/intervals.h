@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* ms; not a number where there is no such part. onset: from the start of the run; the others from there on. */
+/* ms; not a number where there is no such part. onset: as in probes.csv; the others from there on. */
 typedef struct Intervals {
   double onset, qrs, t_peak, qt;
 } Intervals;
@@ -15,7 +15,8 @@ extern const char *const interval_word[INTERVAL_WORDS]; /* qrs, t-peak, qt: as `
 
 /* Of v[n] at the rising times t[n]. The QRS complex is the part around the steepest change without gaps of 20 ms in which it changes at
  * less than 5 % of that rate and lies less than half the largest deflection from v[0]. The T wave is what lies farthest from v[0] behind it, at least 1 % of the largest deflection; it ends where the
- * tangent at its steepest return meets v[0]. */
+ * tangent at its steepest return meets v[0]. A complex that goes
+ * on less than 20 ms before the end, and a wave that is farthest at the end, are none. */
 Intervals intervals_of(int32_t n, const double *t, const double *v);
 /* Has the case leads that are sampled closely enough, every 2 ms? */
 bool heart_has_intervals(const Case *c);

@@ -162,6 +162,12 @@ static void intervals(void **state) {
   Intervals cut = intervals_of(430, t, v); /* the wave has not ended */
   assert_within(cut.qrs, 80, 0);
   assert_true(isnan(cut.qt) && cut.t_peak == 300);
+  cut = intervals_of(401, t, v); /* nor has it turned */
+  assert_true(cut.qrs == 80 && isnan(cut.t_peak) && isnan(cut.qt));
+  cut = intervals_of(195, t, v); /* nor has the complex, for all that is seen */
+  assert_true(cut.onset == 100 && isnan(cut.qrs) && isnan(cut.t_peak));
+  cut = intervals_of(201, t, v);
+  assert_within(cut.qrs, 80, 0);
   for (int k = 0; k < N; ++k) v[k] = 7;
   assert_true(isnan(intervals_of(N, t, v).onset));
 }
@@ -213,10 +219,41 @@ static void intervals_of_a_run(void **state) {
   scratch_remove(&folder);
 }
 
+static void read_intervals(const char *folder, const char *name, double v[4]) {
+  char *table = scratch_read(folder, name);
+  assert_int_equal(sscanf(table, "lead,onset,qrs,t-peak,qt\nI,%lf,%lf,%lf,%lf\n", &v[0], &v[1], &v[2], &v[3]), 4);
+  free(table);
+}
+
+/* A train of one pulse ends no beat, and a run that goes on from another one has the beat of its own first pulse. */
+static void intervals_later(void **state) {
+  (void)state;
+  char *folder = scratch_create(), text[1024];
+  double first[4], next[4];
+  snprintf(text, sizeof text, STRAND, "2, checkpoint: 590", "");
+  scratch_write(folder, "case.yaml", text);
+  const char *path = scratch_path(folder, "case.yaml");
+  Said said = app_says("run", path, "--set", "stimuli.0.period=300", "--set", "stimuli.0.count=1", "--set",
+                       "time.end=590", "--set", "time.step=2", NULL);
+  assert_int_equal(said.code, 0);
+  said_release(&said);
+  read_intervals(folder, "results/intervals.csv", first);
+  assert_true(first[3] > 300 && first[3] < 500);
+  said = app_says("run", path, "--from", scratch_path(folder, "results"), "--output", scratch_path(folder, "next"),
+                  "--set", "time.end=1200", "--set", "time.step=2", NULL);
+  assert_int_equal(said.code, 0);
+  said_release(&said);
+  read_intervals(folder, "next/intervals.csv", next);
+  assert_true(next[0] >= 609 && next[0] <= 613);
+  assert_within(next[1], first[1], 10); /* a beat after 600 ms is shorter, and no slower */
+  assert_true(next[2] > 150 && next[3] > next[2] && next[3] < first[3]);
+  scratch_remove(&folder);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(intervals), cmocka_unit_test(intervals_of_a_run),
-                                     cmocka_unit_test(millivolt), cmocka_unit_test(twelve),
-                                     cmocka_unit_test(tensors),   cmocka_unit_test(wrong_positions),
-                                     cmocka_unit_test(thick)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(intervals),       cmocka_unit_test(intervals_of_a_run),
+                                     cmocka_unit_test(intervals_later), cmocka_unit_test(millivolt),
+                                     cmocka_unit_test(twelve),          cmocka_unit_test(tensors),
+                                     cmocka_unit_test(wrong_positions), cmocka_unit_test(thick)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
