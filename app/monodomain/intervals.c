@@ -15,6 +15,7 @@ static const double STEEP = 0.05; /* of the largest rate */
 static const double HIGH = 0.5;   /* of the largest deflection: a front on its way, though nothing changes */
 static const double GAP = 20;     /* ms, between parts of a QRS complex, and behind it */
 static const double SMALL = 0.01; /* of the largest deflection: no T wave */
+static const double APART = 100;  /* ms, at least, from beat to beat: stimuli that come sooner are of one */
 static const double LONGEST = 2;  /* ms between samples */
 
 const char *const interval_word[INTERVAL_WORDS] = {"qrs", "t-peak", "qt"};
@@ -71,11 +72,14 @@ static double pulse_from(const CaseStimulus *s, double time) {
   return over ? (double)INFINITY : start + k * period;
 }
 
-/* When the second pulse of a run that begins at `time` does, of all stimuli: what comes from then on is no part of the first beat. */
-static double second_pulse(const Case *c, double time) {
+/* When the second beat of a run from `time` on begins, by its stimuli: what comes from then on is no part of the first. Starts of fronts of given
+ * velocities have no duration, and are all of one beat. */
+static double second_beat(const Case *c, double time) {
   double begin = INFINITY, next = INFINITY;
   for (int32_t i = 0; i < c->stimuli.n; ++i) begin = fmin(begin, pulse_from(case_stimulus(c, i), time));
-  for (int32_t i = 0; i < c->stimuli.n; ++i) next = fmin(next, pulse_from(case_stimulus(c, i), begin + GAP));
+  for (int32_t i = 0; i < c->stimuli.n; ++i)
+    if (place_given(case_stimulus(c, i)->duration.place))
+      next = fmin(next, pulse_from(case_stimulus(c, i), begin + APART));
   return next;
 }
 
@@ -106,7 +110,7 @@ static double interval_named(const Intervals *of, const char *word) {
 
 static Status intervals_table(const Case *c, const char *text, double *t, double *v, RunReport *report, Text *out) {
   const char *first = strchr(text, '\n');
-  const double end = second_pulse(c, first ? strtod(first, NULL) : 0);
+  const double end = second_beat(c, first ? strtod(first, NULL) : 0);
   text_add(out, "lead,onset,qrs,t-peak,qt\n");
   for (int32_t i = 0; i < case_leads(c); ++i) {
     const char *name = case_lead_title(c, i)->text;

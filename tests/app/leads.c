@@ -250,10 +250,39 @@ static void intervals_later(void **state) {
   scratch_remove(&folder);
 }
 
+/* Places that start 40 ms apart, as of ventricles that are paced one after the other, are of one beat, and so are all starts of fronts of
+ * given velocities. */
+static void intervals_of_places(void **state) {
+  (void)state;
+  char *folder = scratch_create(), text[1024];
+  double v[4];
+  snprintf(text, sizeof text, STRAND, "2", "");
+  scratch_write(folder, "case.yaml", text);
+  const char *path = scratch_path(folder, "case.yaml");
+  Said said = app_says("run", path, "--set", "stimuli.0.period=900", "--set", "time.end=200", "--set", "time.step=2",
+                       "--set", "stimuli+=[{on: x1, depth: 2, start: 34, duration: 2, amplitude: 50}]", NULL);
+  assert_int_equal(said.code, 0);
+  said_release(&said);
+  read_intervals(folder, "results/intervals.csv", v);
+  assert_true(v[0] < 14 && v[1] > 24);
+  app_runs(folder, "version: 1\nmesh: {grid: [41, 2], size: [20, 0.5]}\nphysics: eikonal\n"
+                   "tissue: [{on: body, ionic: aliev-panfilov, velocity: 0.5}]\n"
+                   "stimuli: [{on: {nodes: [1]}}, {on: x1, start: 130}]\ntime: {end: 500}\n"
+                   "output: {ecg: [{name: I, positive: [40, 0, 5], negative: [-20, 0, 5]}]}\n");
+  read_intervals(folder, "results/intervals.csv", v);
+  assert_true(v[0] < 2 && v[1] > 30 && v[1] < 50 && v[2] > 150);
+  scratch_remove(&folder);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(intervals),       cmocka_unit_test(intervals_of_a_run),
-                                     cmocka_unit_test(intervals_later), cmocka_unit_test(millivolt),
-                                     cmocka_unit_test(twelve),          cmocka_unit_test(tensors),
-                                     cmocka_unit_test(wrong_positions), cmocka_unit_test(thick)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(intervals),
+                                     cmocka_unit_test(intervals_of_a_run),
+                                     cmocka_unit_test(intervals_later),
+                                     cmocka_unit_test(intervals_of_places),
+                                     cmocka_unit_test(millivolt),
+                                     cmocka_unit_test(twelve),
+                                     cmocka_unit_test(tensors),
+                                     cmocka_unit_test(wrong_positions),
+                                     cmocka_unit_test(thick)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
