@@ -33,6 +33,7 @@ typedef struct Par {
   ParArray array[PAR_ARRAYS];
   Mesh *mesh;   /* owned; in mm */
   ParTags tags; /* working space */
+  ParTags bare; /* tags of elements without cells */
   Text *text;   /* the case */
 } Par;
 
@@ -61,6 +62,9 @@ Status par_relative(const Par *par, const char *path, Text *text);
 
 /* ---- the parts, which add to the case ---- */
 Status par_tissue(Par *par);
+/* What is at a point, in mm, after par_tissue: nothing, tissue, or elements without cells. PAR_LEFT: the point is left out. */
+typedef enum ParPlace { PAR_NOWHERE, PAR_TISSUE, PAR_BARE, PAR_LEFT } ParPlace;
+Status par_locate(const Par *par, const double x[3], ParPlace *out);
 /* ionic: of a region; and what cells begin with. */
 Status par_cells(Par *par, int region);
 Status par_begin(Par *par, int regions);

@@ -68,39 +68,83 @@ static void add_maps(Par *par) {
               lats.threshold, REPOLARIZED);
 }
 
-/* phie_rec_ptf: points around the heart, each a lead against nothing. */
+/* phie_rec_ptf: points, in mm, and what is there. */
+typedef struct ParPoints {
+  int64_t n;
+  double (*x)[3];  /* owned */
+  ParPlace *place; /* owned */
+} ParPoints;
+
+static Status read_points(const Par *par, const char *path, ParPoints *out) {
+  TextSource source = {0};
+  Status status = source_open(path, path, &source);
+  if (status == OK) status = source_text_int(&source, "the number of points", &out->n);
+  if (status == OK) status = source_check_count(&source, source.at, "points", out->n, 1);
+  ALLOC_DONE(out->x, out->n, "points");
+  ALLOC_DONE(out->place, out->n, "points");
+  for (int64_t i = 0; status == OK && i < out->n; ++i) {
+    for (int a = 0; a < 3 && status == OK; ++a) status = source_text_double(&source, "a coordinate", &out->x[i][a]);
+    for (int a = 0; a < 3; ++a) out->x[i][a] *= MM;
+    if (status == OK) status = par_locate(par, out->x[i], &out->place[i]);
+  }
+done:
+  source_close(&source);
+  return status;
+}
+
+/* Those of one kind, below a heading: probes of the tissue, or leads. */
+static void list_points(Par *par, const ParPoints *points, ParPlace place, const char *heading, const char *format,
+                        const char *more, bool *any) {
+  for (int64_t i = 0; i < points->n; ++i) {
+    if (points->place[i] != place) continue;
+    if (!*any) text_add(par->text, "%s", heading);
+    *any = true;
+    text_add(par->text, "    - {name: phie-%lld, %s: [", (long long)i, format);
+    const int n = place == PAR_NOWHERE ? 3 : par_coordinates(par);
+    for (int a = 0; a < n; ++a) text_add(par->text, "%s%.10g", a ? ", " : "", points->x[i][a]);
+    text_add(par->text, "]%s}\n", more);
+  }
+}
+
+/* Where the potential outside of the cells is solved for points have that, of the tissue as probes and of what is around it as leads against
+ * where it is 0. All others are leads in a medium without end. */
+static void add_list(Par *par, const ParLine *file, const ParPoints *points) {
+  const bool solved = par_integer(par, 0, "bidomain") != 0;
+  bool probes = false, leads = false;
+  for (int64_t i = 0; i < points->n; ++i) {
+    const double *x = points->x[i];
+    const bool wrong =
+        points->place[i] == PAR_TISSUE ? !solved : points->place[i] == PAR_NOWHERE && solved && par->bare.n;
+    if (!wrong) continue;
+    par_leave(par, file, "point %lld at (%g, %g, %g) mm lies %s", (long long)i, x[0], x[1], x[2],
+              solved ? "outside of the mesh, and has no potential"
+                     : "in the tissue: with 'bidomain = 1' or 2 it has a potential");
+    points->place[i] = PAR_LEFT;
+  }
+  list_points(par, points, PAR_TISSUE, "  probes:\n", "at", ", field: extracellular", &probes);
+  if (solved) list_points(par, points, PAR_BARE, "  ecg:\n", "positive", "", &leads);
+  const bool around = leads;
+  list_points(par, points, PAR_NOWHERE, "  medium: 1     # S/m\n  ecg:\n", "positive", "", &leads);
+  if (!solved) list_points(par, points, PAR_BARE, "  medium: 1     # S/m\n  ecg:\n", "positive", "", &leads);
+  if (leads && !around)
+    par_leave(par, file,
+              "leads in an infinite medium of 1 S/m ('medium:'), the conductivity of a bath unless it is given");
+}
+
 static Status add_points(Par *par) {
   const ParLine *file = par_find(par, "phie_rec_ptf");
-  TextSource source = {0};
+  ParPoints points = {0};
   char *path = NULL;
-  int64_t n = 0;
   if (!file || !*file->value) return OK;
   TRY(par_path(par, file->value, ".pts", &path));
   if (!path) {
     par_refuse(par, file, "there is no file '%s.pts'", file->value);
     return OK;
   }
-  Status status = source_open(path, path, &source);
-  if (status == OK) status = source_text_int(&source, "the number of points", &n);
-  if (status == OK) status = source_check_count(&source, source.at, "points", n, 1);
-  const bool solved = par_bidomain(par);
-  if (status == OK && n > 0) text_add(par->text, solved ? "  probes:\n" : "  medium: 1     # S/m\n  ecg:\n");
-  for (int64_t i = 0; status == OK && i < n; ++i) {
-    double x[3] = {0};
-    for (int a = 0; a < 3 && status == OK; ++a) status = source_text_double(&source, "a coordinate", &x[a]);
-    text_add(par->text, "    - {name: phie-%lld, %s: [", (long long)i, solved ? "at" : "positive");
-    for (int a = 0; a < (solved ? par_coordinates(par) : 3); ++a)
-      text_add(par->text, "%s%.10g", a ? ", " : "", MM * x[a]);
-    text_add(par->text, "]%s}\n", solved ? ", field: extracellular" : "");
-  }
-  if (solved && par_any(par, "phys_region"))
-    par_leave(par, file,
-              "probes are of tissue: a point of the bath has its potential as a lead against another one, 'ecg: "
-              "[{name: a, positive: [..], negative: [..]}]'");
-  if (!solved)
-    par_leave(par, file,
-              "leads in an infinite medium of 1 S/m ('medium:'), the conductivity of a bath unless it is given");
-  source_close(&source);
+  const Status status = read_points(par, path, &points);
+  if (status == OK) add_list(par, file, &points);
+  FREE(points.x);
+  FREE(points.place);
   FREE(path);
   return status;
 }

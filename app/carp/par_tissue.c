@@ -273,6 +273,25 @@ static void add_outside(Par *par, ParRegions *regions) {
   }
 }
 
+static void keep_bare(Par *par, const ParRegions *regions) {
+  for (int32_t i = 0; i < regions->n && par->bare.n < PAR_TAGS_MOST; ++i)
+    if (!regions->item[i].inside) par->bare.tag[par->bare.n++] = regions->item[i].tag;
+}
+
+Status par_locate(const Par *par, const double x[3], ParPlace *out) {
+  Location at;
+  TRY(mesh_locate(par->mesh, x, &at));
+  *out = at.element < 0 ? PAR_NOWHERE : PAR_TISSUE;
+  for (int32_t k = 0; k < par->bare.n && at.element >= 0; ++k) {
+    char name[24];
+    snprintf(name, sizeof name, "%lld", (long long)par->bare.tag[k]);
+    const Group *group = mesh_group_dim(par->mesh, name, par->mesh->dim);
+    for (int32_t i = 0; group && i < group->n; ++i)
+      if (group->element[i] == at.element) *out = PAR_BARE;
+  }
+  return OK;
+}
+
 Status par_tissue(Par *par) {
   ParRegions regions = {0};
   const int n_conductivity = par_count(par, "num_gregions", "gregion", 1);
@@ -280,6 +299,7 @@ Status par_tissue(Par *par) {
   Status status = regions_of_mesh(par->mesh, &regions);
   if (status == OK) {
     mark_domains(par, &regions);
+    keep_bare(par, &regions);
     for (int k = 0; k < n_conductivity; ++k) mark_tags(par, &regions, "gregion", k, mark_conductivity);
     for (int k = 0; k < n_cells; ++k) mark_tags(par, &regions, "imp_region", k, mark_cells);
     status = add_tissue(par, &regions);

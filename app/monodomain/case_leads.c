@@ -68,11 +68,11 @@ static void check_torso(const Case *c, Diagnostics *out) {
                  "torso has no effect without leads: give 'electrodes' or 'ecg', the field 'extracellular', or "
                  "'output: {torso: true}'");
   for (int32_t i = 0; i < c->output.ecg.n; ++i)
-    if (case_lead(c, i)->negative.n == 0)
+    if (case_lead(c, i)->negative.n == 0 && !case_has_extracellular(c))
       report_error(
           out, case_lead(c, i)->place,
           "lead '%s' has no 'negative' electrode; in a torso nothing is far away\n  remedy: the position of the "
-          "one it is measured against",
+          "one it is measured against, or 'fields: [extracellular]', whose mean over heart and torso is 0",
           case_lead(c, i)->name.text ? case_lead(c, i)->name.text : "");
   conductors_check(c, out);
   check_conductivities(c, place_given(c->bath.place) ? "bath" : "torso", place, out);

@@ -36,7 +36,8 @@ Status conductor_set_time(Conductor *conductor, double time);
 void conductor_destroy(Conductor **conductor);
 /* Solves and iterations so far. */
 void conductor_work(const Conductor *conductor, int64_t *solves, int64_t *iterations);
-/* A current of 1 that goes in at one electrode and out at the other; negative NULL: in that of reference. */
+/* A current of 1 that goes in at one electrode and out at the other; negative NULL: where the potential is 0 by `reference`, over which it is
+ * spread where that is a mean. */
 typedef struct ConductorPair {
   const Electrode *positive, *negative;
 } ConductorPair;

@@ -15,6 +15,16 @@ static double held_at(const Conductor *k, const Electrode *e, const double *hold
   return sum;
 }
 
+/* Takes the place of reference from the current that goes in, b on the Exec: a mean, or nothing where what is held is that, or a node is. */
+static Status take_mean(const Conductor *k, double *b) {
+  double share;
+  if (k->grounded || k->zero >= 0) return OK;
+  TRY(exec_download(k->exec, &share, k->one, sizeof share));
+  TRY(vec_axpy(k->exec, k->n, -share, k->mass, b));
+  for (int32_t a = 0; a < k->n_held; ++a) TRY(exec_zero(k->exec, b + conductor_row(k, k->held[a]), sizeof *b));
+  return OK;
+}
+
 /* z^T of what each electrode does, and between the pair what it holds there. */
 static Status pair_shocks(Conductor *k, const ConductorPair *pair, const double *z, double *host, double *shock) {
   for (int32_t i = 0; i < k->n_shock; ++i) {
@@ -43,8 +53,10 @@ static Status solve_pairs(Conductor *k, const PairRoom *room, int32_t n, const C
     memset(host, 0, (size_t)k->n * sizeof *host);
     add_current(k, pair[p].positive, 1, host);
     add_current(k, pair[p].negative, -1, host);
+    if (!pair[p].negative && !k->grounded && k->zero >= 0) host[conductor_row(k, k->zero)] -= 1;
     for (int32_t a = 0; a < k->n_held; ++a) host[conductor_row(k, k->held[a])] = 0;
     TRY(exec_upload(k->exec, b + p * k->n, host, (size_t)k->n * sizeof *host));
+    if (!pair[p].negative) TRY(take_mean(k, b + p * k->n));
   }
   TRY(exec_zero(k->exec, z, (size_t)(n * k->n) * sizeof *z));
   TRY(linear_solve_many(room->many, b, z, n, report, &failed));

@@ -178,7 +178,10 @@ static int32_t list_pairs(const Case *c, const HeartSetup *own, ConductorPair *p
   int32_t n = 0;
   for (int k = 0; k < nine; ++k)
     if (k != LL) pair[n++] = (ConductorPair){&e[k], &e[LL]};
-  for (int32_t i = 0; i < c->output.ecg.n; ++i) pair[n++] = (ConductorPair){&e[nine + 2 * i], &e[nine + 2 * i + 1]};
+  for (int32_t i = 0; i < c->output.ecg.n; ++i) {
+    const Electrode *to = &e[nine + 2 * i + 1];
+    pair[n++] = (ConductorPair){&e[nine + 2 * i], to->n ? to : NULL};
+  }
   return n;
 }
 
@@ -206,6 +209,7 @@ static Status solve_leads(const Case *c, const Mesh *mesh, Exec *exec, Setup *se
   ALLOC(own->lead, own->n_lead * n_node, "weights of leads");
   ALLOC(own->lead_shock, own->n_lead * (int64_t)own->n_shock, "weights of leads");
   Status status = conductor_create(exec, c, mesh, setup, n, NULL, &conductor);
+  if (status == OK && bidomain_means_tissue(c)) status = conductor_mean_over_heart(conductor);
   if (status == OK) status = conductor_leads(conductor, n, pair, *weight, *weight + n * n_node);
   if (status == OK) conductor_work(conductor, &own->lead_solves, &own->lead_iterations);
   conductor_destroy(&conductor);

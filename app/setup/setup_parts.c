@@ -164,7 +164,8 @@ static void report_outside(const CaseProbe *probe, const Mesh *mesh, const doubl
     report_error(
         diagnostics, probe->at.place,
         "probe '%s' at %s lies in the body around the tissue, %.6g away from that\n  remedy: a lead, 'ecg: [{name: "
-        "%s, positive: [..], negative: [..]}]' under 'output:', has the potential there",
+        "%s, positive: [..], negative: [..]}]' under 'output:', has the potential there; in a bidomain it needs no "
+        "'negative'",
         probe->name.text, point, distance, probe->name.text);
   else
     report_error(diagnostics, probe->at.place,

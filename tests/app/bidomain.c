@@ -181,14 +181,14 @@ static void write_mesh(const char *folder, int rows) {
   free(text);
 }
 
-/* Largest error of V and phi at three nodes, and of a lead in a bath. */
+/* Largest error of V and phi at three nodes, and in a bath of a lead between two places, and of one against the reference. */
 static double error_of(const char *folder, const Plain *p, const char *scheme, double step) {
   static const int node[3] = {0, 2 + (NX + 1), NX + N_TISSUE * (NX + 1)};
   static const char *const given[] = {"", "current", "current", "potential"}, *const back[] = {"", "balances: a",
                                                                                                "ground: true",
                                                                                                "ground: true"};
-  char text[4096], bath[256] = "", electrodes[512] = "", ecg[128];
-  double V[NODES], phi[NODES], got[8], worst = 0;
+  char text[4096], bath[256] = "", electrodes[512] = "", ecg[192];
+  double V[NODES], phi[NODES], got[9], worst = 0;
   const int wet = p->rows > N_TISSUE, lead[2] = {NX + NY * (NX + 1), 2 + (NY - 1) * (NX + 1)};
   if (wet)
     snprintf(bath, sizeof bath,
@@ -202,8 +202,9 @@ static double error_of(const char *folder, const Plain *p, const char *scheme, d
              "electrodes: [{name: a, on: left, %s: %.17g, start: %g, duration: %g}, {name: b, on: right, %s}]\n",
              given[p->electrodes], p->electrodes == HELD ? p->shock : 1e-3 * p->shock, p->from, p->to - p->from,
              back[p->electrodes]);
-  snprintf(ecg, sizeof ecg, "  ecg: [{name: lead, positive: [%g, %g], negative: [%g, %g]}]\n", NX * HX, NY * HY, 2 * HX,
-           (NY - 1) * HY);
+  snprintf(ecg, sizeof ecg,
+           "  ecg: [{name: lead, positive: [%g, %g], negative: [%g, %g]}, {name: alone, positive: [%g, %g]}]\n",
+           NX * HX, NY * HY, 2 * HX, (NY - 1) * HY, 2 * HX, (NY - 1) * HY);
   int n = snprintf(
       text, sizeof text,
       "version: 1\nmesh: {file: m.msh}\nphysics: monodomain\nmodel: bidomain\ntissue:\n- {on: heart, ionic: "
@@ -219,10 +220,11 @@ static double error_of(const char *folder, const Plain *p, const char *scheme, d
                   at % (NX + 1) * HX, at / (NX + 1) * HY, k < 3 ? "potential" : "extracellular");
   }
   app_runs(folder, text);
-  scratch_last_row(folder, 7 + wet, got);
+  scratch_last_row(folder, 7 + 2 * wet, got);
   plain_run(p, V, phi);
   for (int k = 0; k < 6; ++k) worst = fmax(worst, fabs(got[k + 1] - (k < 3 ? V : phi)[node[k % 3]]));
   if (wet) worst = fmax(worst, fabs(got[7] - (phi[lead[0]] - phi[lead[1]])));
+  if (wet) worst = fmax(worst, fabs(got[8] - phi[lead[1]]));
   return worst;
 }
 
@@ -347,7 +349,14 @@ static void short_elements(void **state) {
   scratch_remove(&folder);
 }
 
-/* Only the constant is another one. */
+#define WET(reference)                                                                                                 \
+  "version: 1\nmesh: {grid: [11, 6], size: [10, 2.5], regions: [{name: blood, share: 'step(y - 1.4)'}]}\nphysics: "    \
+  "monodomain\nmodel: bidomain\ntissue: [{on: body, ionic: aliev-panfilov, conductivity: {intra: 0.2, extra: 0.4, "    \
+  "surface-to-volume: 20}}]\nbath: [{on: blood, conductivity: 0.5}]\nstimuli: [{on: x0, duration: 2, amplitude: "      \
+  "50}]\ntime: {end: 4, step: 0.1}\nsolver: {rtol: 1e-10}\n" reference                                                 \
+  "output: {probes: [{name: a, at: [5, 0.5], field: extracellular}], ecg: [{name: b, positive: [8, 2.5]}]}\n"
+
+/* Only the constant is another one, in tissue and bath. */
 static void reference_at_a_node(void **state) {
   (void)state;
   char *folder = scratch_create();
@@ -359,6 +368,12 @@ static void reference_at_a_node(void **state) {
   for (int k = 1; k < 3; ++k) assert_relative(node[k], mean[k], 1e-7);
   assert_true(fabs(mean[4]) > 0.1 && fabs(node[4]) < 1e-9);
   assert_relative(node[3], mean[3] - mean[4], 1e-6);
+  app_runs(folder, WET(""));
+  scratch_last_row(folder, 3, mean);
+  app_runs(folder, WET("reference: 17\n"));
+  scratch_last_row(folder, 3, node);
+  assert_true(fabs(mean[1]) > 0.01 && fabs(node[1]) < 1e-9);
+  assert_relative(node[2], mean[2] - mean[1], 1e-6);
   scratch_remove(&folder);
 }
 

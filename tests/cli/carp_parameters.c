@@ -196,7 +196,7 @@ static void with_a_bath(void **state) {
   put_text(folder, "cell.sv",
            "-80.5               # Vm\n-                   # Lambda\ntenTusscherPanfilov\n"
            "0.5                 # H\n3.25                # CaSR\n0.875               # R_\n");
-  put_text(folder, "in.pts", "1\n2000 500 0\n");
+  put_text(folder, "in.pts", "3\n2000 500 0\n9000 0 0\n5000 250 0\n");
   put_text(folder, "bath.par",
            "meshname = sheet\ndt = 50\ntend = 3\nspacedt = 1\nbidomain = 1\n"
            "num_phys_regions = 2\nphys_region[0].ptype = 0\nphys_region[0].num_IDs = 1\nphys_region[0].ID[0] = 1\n"
@@ -208,6 +208,7 @@ static void with_a_bath(void **state) {
            "stim[1].crct.type = 3\nstim[1].elec.vtx_file = sheet.edge\nphie_rec_ptf = in\n");
   Run run = convert(folder, "bath.par", "bath.yaml");
   assert_code(&run, 0);
+  assert_said(&run, "point 1 at (9, 0, 0) mm lies outside of the mesh, and has no potential");
   run_release(&run);
   char *text = get_text(folder, "bath.yaml");
   static const char *const parts[] = {"model: bidomain",
@@ -216,7 +217,8 @@ static void with_a_bath(void **state) {
                                       "intra: [0.174, 0.019], extra: [0.625, 0.236]",
                                       "{name: electrode-0, on: left, start: 0, duration: 2, potential: 5}",
                                       "{name: electrode-1, on: edge, ground: true}",
-                                      "{name: phie-0, at: [2, 0.5], field: extracellular}"};
+                                      "  probes:\n    - {name: phie-0, at: [2, 0.5], field: extracellular}\n",
+                                      "  ecg:\n    - {name: phie-2, positive: [5, 0.25]}\n"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
     expect_that(strstr(text, parts[i]) != NULL, "no '%s' in\n%s", parts[i], text);
   free(text);
@@ -237,6 +239,46 @@ static void with_a_bath(void **state) {
               "not without 2:\n%s", text);
   free(text);
   run_case(folder, "mono.yaml");
+  folder_remove(&folder);
+}
+
+/* Points where the potential outside is asked for: in a torso too, and of a monodomain in a medium around. */
+static void points_outside(void **state) {
+  (void)state;
+  static const struct {
+    const char *model, *parts[2], *said;
+  } row[] = {{"bidomain = 2\nphys_region[0].ID = 1\n",
+              {"torso:\n  - {on: [2], conductivity: 1}",
+               "  probes:\n    - {name: phie-0, at: [2, 0.5], field: extracellular}\n"
+               "  ecg:\n    - {name: phie-2, positive: [5, 0.25]}\n"},
+              "point 1 at (9, 0, 0) mm lies outside of the mesh"},
+             {"bidomain = 1\n",
+              {"    - {name: phie-2, at: [5, 0.25], field: extracellular}\n",
+               "  medium: 1     # S/m\n  ecg:\n    - {name: phie-1, positive: [9, 0, 0]}\n"},
+              "leads in an infinite medium of 1 S/m"},
+             {"phys_region[0].ID = 1\n",
+              {"  medium: 1     # S/m\n  ecg:\n    - {name: phie-1, positive: [9, 0, 0]}\n",
+               "    - {name: phie-2, positive: [5, 0.25]}\n"},
+              "point 0 at (2, 0.5, 0) mm lies in the tissue: with 'bidomain = 1' or 2 it has a potential"}};
+  char *folder = sheet(), par[400], to[16];
+  put_text(folder, "in.pts", "3\n2000 500 0\n9000 0 0\n5000 250 0\n");
+  for (size_t i = 0; i < sizeof row / sizeof *row; ++i) {
+    snprintf(par, sizeof par,
+             "meshname = sheet\ndt = 50\ntend = 1\nspacedt = 1\nphie_rec_ptf = in\nstim[0].pulse.strength = 60\n"
+             "stim[0].ptcl.duration = 0.5\nstim[0].elec.vtx_file = pace\nimp_region[0].im = TT2\n%s",
+             row[i].model);
+    put_text(folder, "points.par", par);
+    snprintf(to, sizeof to, "to-%d.yaml", (int)i);
+    Run run = convert(folder, "points.par", to);
+    assert_code(&run, 0);
+    assert_said(&run, row[i].said);
+    run_release(&run);
+    char *text = get_text(folder, to);
+    for (int k = 0; k < 2; ++k)
+      expect_that(strstr(text, row[i].parts[k]) != NULL, "no '%s' in\n%s", row[i].parts[k], text);
+    free(text);
+    run_case(folder, to);
+  }
   folder_remove(&folder);
 }
 
@@ -446,9 +488,9 @@ static void what_is_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(as_by_hand),        cmocka_unit_test(other_ways),
-                                     cmocka_unit_test(inside_alone),      cmocka_unit_test(with_a_bath),
-                                     cmocka_unit_test(bath_along_fibers), cmocka_unit_test(what_is_refused),
-                                     cmocka_unit_test(electrodes),        cmocka_unit_test(no_line_is_silent)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(as_by_hand),      cmocka_unit_test(other_ways),     cmocka_unit_test(inside_alone),
+      cmocka_unit_test(with_a_bath),     cmocka_unit_test(points_outside), cmocka_unit_test(bath_along_fibers),
+      cmocka_unit_test(what_is_refused), cmocka_unit_test(electrodes),     cmocka_unit_test(no_line_is_silent)};
   return cmocka_run_group_tests_name("carp_parameters", tests, NULL, NULL);
 }
