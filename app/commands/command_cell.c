@@ -112,16 +112,20 @@ static void curve_begin(CellJob *k, const char *protocol) {
   chart_curve(&k->curves, name);
 }
 
-/* One more S1, which lasts `paced` ms, then an S2 after each interval. */
-static Status s1s2(CellJob *k, const SingleCell *start, double paced) {
-  if (k->s1s2.n) curve_begin(k, "S1S2");
+/* One more S1, then an S2 after each interval; the rest before it is what is left of the interval by that S1. */
+static Status s1s2(CellJob *k, const SingleCell *start) {
+  SingleCell alone = *start;
+  CellBeat last;
+  if (!k->s1s2.n) return OK;
+  curve_begin(k, "S1S2");
+  TRY(one_beat(k, &alone, fmax(k->cycle, k->s1s2.first), NULL, &last));
   for (int i = 0; i < k->s1s2.n; ++i) {
     const double interval = k->s1s2.first - i * k->s1s2.by;
     SingleCell cell = *start;
     CellBeat one, two;
     TRY(one_beat(k, &cell, interval, NULL, &one));
     TRY(one_beat(k, &cell, k->cycle, NULL, &two));
-    restitution_add(k, "s1s2", interval, paced, &two);
+    restitution_add(k, "s1s2", interval, last.apd90, &two);
   }
   return OK;
 }
@@ -231,7 +235,7 @@ static Status cell_run(CellJob *k, const CaseTissue *tissue) {
         k->tissue, k->model, beat.peak, TOO_HIGH);
   beat_print(k, &beat);
   TRY(cell_twitches(k));
-  TRY(s1s2(k, &cell, beat.apd90));
+  TRY(s1s2(k, &cell));
   return dynamic(k, cell);
 }
 

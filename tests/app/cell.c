@@ -24,6 +24,40 @@ static double field(const char *table, const char *begin, int n) {
   return at && end > at ? value : (double)NAN;
 }
 
+/* A cell whose beats alternate: the rest before an S2 is what the S1 ahead of it leaves, not the beat before that. */
+static void rest_after_s1(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  scratch_write(folder, "case.yaml",
+                "version: 1\nmesh: {grid: [2, 2], size: [1, 1]}\nphysics: monodomain\n"
+                "tissue: [{on: body, ionic: {model: aliev-panfilov, gamma: 0.003, mu1: 0.24}, diffusivity: 1}]\n"
+                "time: {end: 1, step: 0.05}\n");
+  double apd[2];
+  for (int k = 0; k < 2; ++k) {
+    const char *const words[] = {"cell",        scratch_path(folder, "case.yaml"),
+                                 "--overwrite", "--cycle",
+                                 "450",         "--time-step",
+                                 "0.02",        "--beats",
+                                 k ? "2" : "3", "--s1s2",
+                                 "500,400,50"};
+    Said said = app_says_words(11, words);
+    assert_int_equal(said.code, 0);
+    said_release(&said);
+    char *beats = scratch_read(folder, "cell/beats.csv");
+    apd[k] = field(beats, k ? "\nbody,2" : "\nbody,3", 7);
+    free(beats);
+  }
+  assert_true(fabs(apd[0] - apd[1]) > 5);
+  char *rest = scratch_read(folder, "cell/restitution.csv");
+  for (int k = 0; k < 3; ++k) {
+    char row[32];
+    snprintf(row, sizeof row, "\nbody,s1s2,%d", 500 - 50 * k);
+    assert_within(field(rest, row, 3), 500 - 50 * k - apd[0], 0.02); /* steps of a beat fill it */
+  }
+  free(rest);
+  scratch_remove(&folder);
+}
+
 static void tables(void **state) {
   (void)state;
   char *folder = scratch_create();
@@ -419,9 +453,10 @@ static void exported(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(tables),      cmocka_unit_test(twitches),        cmocka_unit_test(refused),
-      cmocka_unit_test(one_table),   cmocka_unit_test(imported),        cmocka_unit_test(gates_in_float),
-      cmocka_unit_test(own_stimuli), cmocka_unit_test(refused_at_once), cmocka_unit_test(as_written),
-      cmocka_unit_test(exported),    cmocka_unit_test(long_steps),      cmocka_unit_test(no_beat)};
+      cmocka_unit_test(tables),         cmocka_unit_test(rest_after_s1), cmocka_unit_test(twitches),
+      cmocka_unit_test(refused),        cmocka_unit_test(one_table),     cmocka_unit_test(imported),
+      cmocka_unit_test(gates_in_float), cmocka_unit_test(own_stimuli),   cmocka_unit_test(refused_at_once),
+      cmocka_unit_test(as_written),     cmocka_unit_test(exported),      cmocka_unit_test(long_steps),
+      cmocka_unit_test(no_beat)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
