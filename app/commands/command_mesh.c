@@ -4,6 +4,8 @@
 #include "app/report/progress.h"
 #include "output/wording.h"
 #include "core/memory.h"
+#include "core/text_source.h"
+#include "mesh/io/h5.h"
 #include "mesh/io/write.h"
 #include "mesh/mesh.h"
 #include "output/checkpoint.h"
@@ -33,6 +35,12 @@ static void print_mesh(const Mesh *mesh) {
            mesh->field[f].n_component, command_mesh_plural(mesh->field[f].n_component));
 }
 
+/* A mesh that Sinew wrote, which its source makes anew; decks and .msh files may hold what somebody wrote into them. */
+static bool is_sealed(const char *path) {
+  bool sealed = false;
+  return path_ends(path, ".h5") && h5_check_seal(path, path, &sealed) == OK && sealed;
+}
+
 static Status check_output(const char *in, const char *out, bool overwrite) {
   struct stat a, b;
   CHECK(mesh_writes(out), ERR_USAGE,
@@ -42,7 +50,7 @@ static Status check_output(const char *in, const char *out, bool overwrite) {
         out);
   CHECK(stat(in, &a) != 0 || stat(out, &b) != 0 || a.st_dev != b.st_dev || a.st_ino != b.st_ino, ERR_USAGE,
         "sinew: '%s' would be written over itself", in);
-  return file_is_free(out, overwrite);
+  return file_is_free(out, overwrite || is_sealed(out));
 }
 
 Status command_mesh(const Options *options, Guard guard) {
