@@ -12,6 +12,7 @@ set(SINEW_CASE_TESTS
     app/cell
     app/contact_bodies
     app/contact_corners
+    app/contact_unloaded
     app/coupled
     app/coupled_feedback
     app/direct

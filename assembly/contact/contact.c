@@ -154,6 +154,8 @@ uint8_t contact_arrives(const Contact *c, int32_t k) {
 void contact_commit(Contact *c) {
   for (int32_t k = 0; k < c->nodes.n; ++k) c->arrived[k] = contact_arrives(c, k);
   memcpy(c->kept, c->nodes.on, (size_t)c->nodes.n);
+  for (int32_t k = 0; k < c->nodes.n; ++k)
+    c->borne[BORNE_PRESSURE] = fmax(c->borne[BORNE_PRESSURE], c->nodes.on[k] ? c->pressure[k] : 0);
   friction_commit(c);
 }
 

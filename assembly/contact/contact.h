@@ -94,8 +94,14 @@ typedef struct Handed {
   int32_t *to;      /* as items of Contact.nodes */
 } Handed;
 
+/* The largest that ends of steps had of: the pressure of a node; the friction that it bears at most; the sum of that. */
+enum { BORNE_PRESSURE, BORNE_BOUND, BORNE_BOUNDS, N_BORNE };
+/* The part of these that is rounding: where no forces act, Newton's method ends at 1e-12 of the largest (stepper.h). */
+#define BORNE_ROUNDING 1e-10
+
 typedef struct Contact {
   int32_t n_item;
+  double borne[N_BORNE];
   Obstacle *item;     /* owned, [n_item] */
   Toggles nodes;      /* nodes that may touch; n 0: there is no contact */
   int32_t *of;        /* owned, all below [nodes.n]: the obstacle of each */

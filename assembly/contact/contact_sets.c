@@ -13,8 +13,10 @@ enum {
   RIM = 4   /* nodes at least, and this part of the closed ones at most, that pull as a rim */
 };
 
-/* How far a node is from what it may do, over the largest of its kind; > 0: it changes. */
+/* How far a node is from what it may do, over the largest of its kind; > 0: it changes. Where the load is gone, all pressures are rounding, and
+ * nodes that would open by that leave the body to nothing. */
 static double excess(const Contact *c, int32_t k, double pressure, double depth) {
+  if (c->nodes.on[k] && -c->pressure[k] <= BORNE_ROUNDING * c->borne[BORNE_PRESSURE]) return -1;
   if (c->nodes.on[k]) return pressure > 0 ? -c->pressure[k] / pressure - PULLS : -1;
   return (c->seen[2 * k] - c->gap[k]) / depth - ENTERS;
 }

@@ -204,6 +204,24 @@ double friction_path(const Contact *c, int32_t k) {
   return c->friction.path[k] + (contact_status(c, k) == 1 ? way_of(c, k, way) : 0);
 }
 
+static double bound_of(const Contact *c, int32_t k) {
+  return c->friction.coefficient[k] * fmax(0, c->seen[2 * k + 1]) * c->friction.share[c->of[k]];
+}
+
+/* The largest bound and their sum. */
+static void bounds_sum(const Contact *c, double *most, double *all) {
+  *most = *all = 0;
+  for (int32_t k = 0; k < c->nodes.n; ++k) *most = fmax(*most, bound_of(c, k)), *all += bound_of(c, k);
+}
+
+static void bounds_borne(Contact *c) {
+  double most, all;
+  if (!c->friction.any) return;
+  bounds_sum(c, &most, &all);
+  c->borne[BORNE_BOUND] = fmax(c->borne[BORNE_BOUND], most);
+  c->borne[BORNE_BOUNDS] = fmax(c->borne[BORNE_BOUNDS], all);
+}
+
 void friction_commit(Contact *c) {
   if (c->friction.n_frozen && !c->friction.told)
     status_warn(
@@ -215,6 +233,7 @@ void friction_commit(Contact *c) {
     c->friction.path[k] = friction_path(c, k);
     if (contact_status(c, k) != 2) memcpy(c->friction.from[k], c->across[k], sizeof c->across[k]);
   }
+  bounds_borne(c);
   friction_keep(c);
 }
 
@@ -250,10 +269,6 @@ static bool slide_update(const Contact *c, Friction *f, int32_t k, double bound,
   friction_part(f, k, against);
   force_set(f->force[k], f->part[k] * bound, way);
   return false;
-}
-
-static double bound_of(const Contact *c, int32_t k) {
-  return c->friction.coefficient[k] * fmax(0, c->seen[2 * k + 1]) * c->friction.share[c->of[k]];
 }
 
 /* A set that is not settled has nodes that pull beside others that press as much more: together they bear no more than those that
@@ -354,7 +369,7 @@ void friction_apply(Contact *c) {
 int32_t friction_update(Contact *c, int32_t n_changed) {
   Friction *f = &c->friction;
   const size_t bytes = (size_t)c->nodes.n * sizeof *f->last;
-  double most = 0, all = 0, farthest = 0, place = 0;
+  double most, all, farthest = 0, place = 0;
   int32_t n = 0, n_set = n_changed, held[2];
   bool turns = false;
   if (!f->any || (!n_changed && !memcmp(f->last, c->across, bytes))) return 0; /* nothing was solved since */
@@ -362,17 +377,18 @@ int32_t friction_update(Contact *c, int32_t n_changed) {
   shares_find(c);
   for (int32_t k = 0; k < c->nodes.n; ++k) {
     double way[3];
-    most = fmax(most, bound_of(c, k));
-    all += bound_of(c, k);
     if (f->n_tangent[k] && c->nodes.on[k]) farthest = fmax(farthest, way_of(c, k, way));
     for (int d = 0; d < 3; ++d) place = fmax(place, fabs(c->x[k][d]));
   }
-  const double back = BACK * farthest + ROUNDING * place;
-  last_to_stick(c, EXCEEDS * most, held);
+  bounds_sum(c, &most, &all);
+  const double back = BACK * farthest + ROUNDING * place,
+               exceeds = fmax(EXCEEDS * most, BORNE_ROUNDING * c->borne[BORNE_BOUND]),
+               settled = fmax(SETTLED * all, BORNE_ROUNDING * c->borne[BORNE_BOUNDS]);
+  last_to_stick(c, exceeds, held);
   for (int32_t k = 0; k < c->nodes.n; ++k)
     if (f->coefficient[k] > 0 && f->n_tangent[k] && k != held[0] && k != held[1]) {
       const uint8_t before = f->grip[k];
-      if (node_update(c, k, EXCEEDS * most, SETTLED * all, back) && n++ == 0) c->unsettled = k;
+      if (node_update(c, k, exceeds, settled, back) && n++ == 0) c->unsettled = k;
       n_set += f->grip[k] != before;
       turns |= f->n_tangent[k] == 2 && f->grip[k] == GRIP_SLIDE;
     }

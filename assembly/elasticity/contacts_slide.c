@@ -36,7 +36,7 @@ typedef struct SlidePart {
   void *at;
   int64_t bytes;
 } SlidePart;
-enum { SLIDE_PARTS = 14 };
+enum { SLIDE_PARTS = 15 };
 static int slide_parts(const Elasticity *p, SlidePart part[SLIDE_PARTS]) {
   const ElasticitySlide *s = &p->slide;
   const int64_t n = s->past.n, number = sizeof(double);
@@ -46,6 +46,7 @@ static int slide_parts(const Elasticity *p, SlidePart part[SLIDE_PARTS]) {
                                       {s->moved, 3 * (int64_t)p->space->n_node * number},
                                       {s->begun, 3 * (int64_t)p->space->n_node * number},
                                       {p->contact.drift, 3 * (int64_t)p->contact.n_item * number},
+                                      {(void *)(uintptr_t)p->contact.borne, sizeof p->contact.borne},
                                       {s->past.of, n * (int64_t)sizeof *s->past.of},
                                       {s->past.ease, n * number},
                                       {s->past.path, n * number},
@@ -169,11 +170,14 @@ static Status make_all(Elasticity *p, const ElasticityParams *params) {
 static Status make_again(Elasticity *p, const ElasticityParams *params) {
   const int64_t updates = p->contact.n_update, changes = p->contact.n_change;
   const bool told = p->contact.friction.told;
+  double borne[N_BORNE];
+  memcpy(borne, p->contact.borne, sizeof borne);
   double(*drift)[3] = p->contact.drift;
   p->contact.drift = NULL;
   const Status status = make_all(p, params);
   mem_free((void **)(void *)&p->contact.drift);
   p->contact.drift = drift;
+  memcpy(p->contact.borne, borne, sizeof borne);
   p->contact.n_update = updates, p->contact.n_change = changes, p->contact.friction.told = told;
   return status;
 }

@@ -10,18 +10,14 @@ typedef struct ContactPart {
   void *at;
   int64_t bytes;
 } ContactPart;
-enum { CONTACT_PARTS = 8 };
+enum { CONTACT_PARTS = 9 };
 static int contact_parts(Contact *c, ContactPart part[CONTACT_PARTS]) {
   const int64_t n = c->nodes.n, number = sizeof(double);
   Friction *f = &c->friction;
-  const ContactPart all[CONTACT_PARTS] = {{&c->time, number},
-                                          {c->kept, n},
-                                          {c->seen, 2 * n * number},
-                                          {c->across, 3 * n * number},
-                                          {f->from, 3 * n * number},
-                                          {f->path, n * number},
-                                          {f->grip, n},
-                                          {f->force, 3 * n * number}};
+  const ContactPart all[CONTACT_PARTS] = {
+      {&c->time, number},          {c->borne, N_BORNE * number}, {c->kept, n},          {c->seen, 2 * n * number},
+      {c->across, 3 * n * number}, {f->from, 3 * n * number},    {f->path, n * number}, {f->grip, n},
+      {f->force, 3 * n * number}};
   memcpy(part, all, sizeof all);
   return n == 0 ? 0 : f->any ? CONTACT_PARTS : CONTACT_PARTS - 2;
 }
@@ -59,7 +55,7 @@ static Status parts_restore(Elasticity *p, const uint8_t *host) {
   const int n = contact_parts(c, part);
   if (!n) return OK;
   memcpy(&time, host, sizeof time);
-  memcpy(c->kept, host + part[0].bytes, (size_t)part[1].bytes);
+  memcpy(c->kept, host + part[0].bytes + part[1].bytes, (size_t)part[2].bytes);
   TRY(contact_begin(c, time)); /* gaps are those that u was left with; it sets what sticks, too */
   for (int k = 0; k < n; host += part[k++].bytes) memcpy(part[k].at, host, (size_t)part[k].bytes);
   friction_keep(c);

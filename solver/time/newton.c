@@ -30,7 +30,7 @@ struct Newton {
   double *r, *du, *norm;    /* owned, on the Exec */
   double *start;            /* with room for a halo: where a line search begins; NULL: there is none */
   double length;            /* of the last Newton step */
-  double chosen;            /* residual when F became another last, or at the first guess */
+  double chosen, forces;    /* residual when F became another last, or at the first guess; its measure, now */
   double *g[LINEAR_BORDER]; /* owned, on the Exec: the border */
   double gap[LINEAR_BORDER], size[LINEAR_BORDER];            /* of the last residual */
   double change[LINEAR_BORDER], start_factor[LINEAR_BORDER]; /* of factors, as du; and as `start` */
@@ -144,7 +144,7 @@ static Status newton_residual(Newton *w, const NewtonStep *step, const double *u
   if (status == OK && w->problem->statics.scale && isfinite(report->residual)) {
     double scale = step->scale ? *step->scale : 0;
     if (!step->scale) status = w->problem->statics.scale(w->problem->context, &scale);
-    report->goal = fmax(step->rtol * scale, step->atol);
+    w->forces = scale, report->goal = fmax(step->rtol * scale, step->atol);
     if (status == OK && !isfinite(scale)) report->residual = NAN; /* nothing is small beside it */
     if (status == OK) status = newton_gaps(w, step, u, scale, report);
   }
@@ -452,7 +452,7 @@ static Status newton_choose(Newton *w, const NewtonStep *step, double *u, Newton
   const Problem *p = w->problem;
   bool changed = p->statics.choose != NULL;
   for (int k = 0; changed && k < MAX_CHANGES; ++k) {
-    const double near = fmin(CHOOSES * w->chosen, NEAR * report->goal / step->rtol);
+    const double near = fmin(CHOOSES * w->chosen, NEAR * w->forces); /* never, where all forces are rounding */
     if (report->reason != NEWTON_CONVERGED || (!*ends && !(report->residual <= near))) return OK;
     TRY(p->statics.choose(p->context, &step->stage, u, &changed));
     if (changed) TRY(newton_anew(w, step, u, report, ends));
@@ -482,7 +482,7 @@ Status newton_solve(Newton *w, const NewtonStep *step, double *u, NewtonReport *
   w->why[0] = 0, w->length = 1, w->settled = false;
   TRY(newton_residual(w, step, u, true, report));
   report->first = w->chosen = report->residual;
-  if (!w->problem->statics.scale) report->goal = fmax(step->rtol * report->first, step->atol);
+  if (!w->problem->statics.scale) w->forces = report->first, report->goal = fmax(step->rtol * w->forces, step->atol);
   TRY(newton_tell(w, step, 0, report));
   const MixState first = newton_state(w, u);
   if (w->mixing) TRY(mixing_begin(w->mixing, &first));
