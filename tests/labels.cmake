@@ -38,6 +38,7 @@ set(SINEW_CASE_TESTS
     app/memory
     app/minimal_model
     app/modal
+    app/modal_contact
     app/motion
     app/motion_damping
     app/muscle

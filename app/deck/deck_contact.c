@@ -245,9 +245,10 @@ static Status pairs_check(Deck *d) {
     if (!of) return deck_row_fail(d, p->row, "there is no *SURFACE INTERACTION '%.80s'", p->interaction);
     if (of->behavior == DECK_TIED) continue;
     if (d->procedure.analysis != DECK_STATIC && !(d->procedure.moves && d->procedure.large))
-      return deck_row_fail(
-          d, p->row,
-          "*CONTACT PAIR is understood in steps of *STATIC, and of *DYNAMIC with NLGEOM, and TIED in others");
+      return deck_row_fail(d, p->row,
+                           "*CONTACT PAIR is understood in steps of *STATIC, of *FREQUENCY behind *STATIC with NLGEOM, "
+                           "and of *DYNAMIC with "
+                           "NLGEOM, and TIED in others");
     if (d->model.linear && d->model.linear->bends)
       return deck_row_fail(d, p->row, "*CONTACT PAIR beside %s is not understood", d->model.linear->name);
   }

@@ -79,8 +79,6 @@ Status deck_begin_analysis(Deck *d, DeckAnalysis analysis) {
           d->inp, d->card,
           "after *STATIC is understood with PERTURBATION of its *STEP: modes under the stress of that step");
     d->procedure.prestress = true;
-    if (d->procedure.large && d->procedure.touches)
-      return inp_fail(d->inp, d->card, "about a state with contact or bolts is not understood");
     if (d->procedure.large) { /* the steps stay what they are, and have the modes at their end */
       --d->n_step;
       d->now.has_procedure = true;

@@ -5,6 +5,7 @@
 #include "app/elasticity/elastic_hints.h"
 #include "app/elasticity/modal.h"
 #include "app/run/may_factor.h"
+#include "assembly/elasticity/contacts.h"
 #include "assembly/elasticity/following.h"
 #include "core/memory.h"
 #include "core/vec.h"
@@ -61,7 +62,7 @@ static Status solver_create(ElasticRun *w, LinearParams *linear) {
                               .indefinite = own(w)->g != NULL,
                               .linear = linear,
                               .values = (int32_t)w->run->c->analysis.modes.value,
-                              .free = elasticity_unknowns(w->elasticity)};
+                              .free = elasticity_unknowns_now(w->elasticity)};
   const Status status = eigen_create(exec, &params, &own(w)->solver);
   elastic_hints_release(linear, &hints);
   return status;
@@ -273,6 +274,7 @@ static Status modes_of_state(ElasticRun *w) {
   LinearParams stronger;
   bool exactly;
   char place[512];
+  TRY(elasticity_contact_freeze(w->elasticity));
   TRY(modal_motions(c, w->elasticity, &w->run->report->modes.rigid));
   CHECK(w->run->report->modes.rigid == 0, ERR_INPUT,
         "%s: modes about a state of finite strain are those of a body that supports hold; %d motions are free",

@@ -24,8 +24,6 @@ static void stressed_check(Case *c, Diagnostics *out) {
   if (c->model.text && case_axisymmetric(c))
     report_error(out, c->model.place,
                  "model 'axisymmetric' has no modes under stress, as they need not be the same all around; use '3d'");
-  refuse("contact", c->contact.place, out);
-  refuse("bolts", c->bolts.place, out);
   for (int32_t k = 0; k <= c->steps.n; ++k) {
     const MapsValue *boundary = case_list(c, k, false), *body = case_list(c, k, true);
     for (int32_t i = 0; i < boundary->n; ++i) {
@@ -56,6 +54,11 @@ Status stressed_begin(const ElasticRun *w) {
   return OK;
 }
 
+static Status stressed_end(ElasticRun *w) {
+  finite_contact_modes(w);
+  return modal_of_state(w);
+}
+
 static void stressed_save(const RunReport *report, Json *json) {
   finite_save(report, json);
   modal_save_modes(report, json);
@@ -67,7 +70,7 @@ static void stressed_print(const RunReport *report, const Case *c) {
 
 const Analysis stressed_analysis = {.fields = FIELDS_FINITE,
                                     .like = &finite_analysis,
-                                    .end = modal_of_state,
+                                    .end = stressed_end,
                                     .physics = {LOAD_STEPS_OF_ONE_RANK(ANALYSIS_STRESSED | ANALYSIS_FINITE |
                                                                        HAS_LOAD_STEPS | HAS_MEMORY | HAS_LARGE_STRAIN),
                                                 .analysis = "modal", .strain = "finite", .check = stressed_check,

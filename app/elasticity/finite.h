@@ -118,6 +118,8 @@ void finite_contact_open(const ElasticRun *run, Status why);
 Status finite_contact_end(ElasticRun *run);
 /* Warns of nodes that may have passed through, by how all of them moved in a step. */
 Status finite_contact_passed(ElasticRun *run, const double (*from)[3], const double (*to)[3]);
+/* A warning of modes about a state whose nodes slide on what may turn. */
+void finite_contact_modes(ElasticRun *run);
 void finite_contact_save(const RunReport *report, Json *json);
 void finite_contact_print(const RunReport *report);
 

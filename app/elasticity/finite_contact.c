@@ -284,6 +284,22 @@ Status finite_contact_end(ElasticRun *w) {
   return OK;
 }
 
+void finite_contact_modes(ElasticRun *w) {
+  const ElasticSetup *setup = elastic_setup(run_setup(w->run, &w->setup));
+  char place[512];
+  for (int32_t i = 0; i < elasticity_contacts(w->elasticity); ++i) {
+    const ContactState s = elasticity_contact(w->elasticity, i);
+    const CaseContact *contact = case_contact_at(w->run->c, i, NULL);
+    if (s.n_closed == s.n_stick || obstacle_is_flat(&setup->obstacle[i])) continue;
+    status_warn(
+        "%s: modes: %d closed nodes of '%s' that do not stick keep their normals, while pressures turn with the "
+        "surface: frequencies can be off by about the pressure over the elastic modulus",
+        place_text(w->run->c->path, contact->against.place, place, sizeof place), s.n_closed - s.n_stick,
+        contact->on.item[0].text);
+  }
+  warnings_print();
+}
+
 void finite_contact_save(const RunReport *report, Json *json) {
   if (!report->n_contact) return;
   json_integer(json, "contact_updates", report->contact_updates);

@@ -1,6 +1,7 @@
 /* Rigid motions of a body without sufficient supports, which the eigenvalue solver deflates. */
 #include "app/elasticity/modal.h"
 #include "app/input/case_format.h"
+#include "assembly/elasticity/contacts.h"
 #include "assembly/elasticity/motion_words.h"
 #include "core/memory.h"
 #include "solver/eigen/dense_eigen.h"
@@ -103,15 +104,15 @@ Status modal_motions(const Case *c, const Elasticity *e, int32_t *n) {
                           "elements, hold them, or put them on springs",
                           where);
   status_clear();
-  if (elasticity_joined(e)) TRY_CONTEXT(joined_count(e, n), "%s", where);
+  if (elasticity_joined(e) || elasticity_touches(e)) TRY_CONTEXT(joined_count(e, n), "%s", where);
   CHECK(*n <= MOTIONS_MOST, ERR_INPUT,
         "%s: the body has %d parts with %d rigid motions, %d are allowed; join the parts or hold them", where,
         elasticity_part_count(e), *n, MOTIONS_MOST);
-  const int64_t left = elasticity_unknowns(e) - *n;
+  const int64_t left = elasticity_unknowns_now(e) - *n;
   CHECK(c->analysis.modes.value <= left, ERR_INPUT,
         "%s: modes is %lld; the body has %lld unknowns that are free and %d rigid motions, so there are %lld "
         "modes\n  ask for fewer modes, or take a finer mesh",
-        where, (long long)c->analysis.modes.value, (long long)elasticity_unknowns(e), *n, (long long)left);
+        where, (long long)c->analysis.modes.value, (long long)elasticity_unknowns_now(e), *n, (long long)left);
   return OK;
 }
 

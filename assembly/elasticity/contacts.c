@@ -207,6 +207,20 @@ Status contacts_bind(Elasticity *p, const SlotMap *slots) {
   return status;
 }
 
+int64_t contacts_closed(const Elasticity *p) {
+  const Toggles *t = &p->contact.nodes;
+  int64_t n = 0;
+  for (int32_t k = 0; k < t->n; ++k) n += t->on[k] && !t->follows[k];
+  return n;
+}
+
+Status elasticity_contact_freeze(Elasticity *p) {
+  Friction *f = &p->contact.friction;
+  if (!f->any) return OK;
+  for (int32_t k = 0; k < p->contact.nodes.n; ++k) f->lateral[k] = f->next_lateral[k] = (Lateral){0};
+  return lateral_apply(p);
+}
+
 bool elasticity_touches(const Elasticity *p) { return p->contact.nodes.n > 0 || p->slide.moved; }
 int64_t elasticity_contact_updates(const Elasticity *p, int64_t *n_change) {
   *n_change = p->contact.n_change;

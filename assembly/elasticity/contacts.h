@@ -6,6 +6,10 @@
 /* Contact with obstacles. Values prescribed at a time are those of nodes that are closed, too. update: which are
  * closed at u, which follows; whether that changed. Not recordable. */
 bool elasticity_touches(const Elasticity *elasticity);
+/* Nodes that are held along their normals, by no equation. */
+int64_t contacts_closed(const Elasticity *elasticity);
+/* Small motions about the state: what is closed stays so, what sticks too, and what slides is free across its normal. Not recordable. */
+Status elasticity_contact_freeze(Elasticity *elasticity);
 Status elasticity_contact_update(Elasticity *elasticity, double *u, bool *changed);
 /* Before a motion begins nothing is closed, also what touches: it may be going away. Not recordable. */
 Status elasticity_contact_open(Elasticity *elasticity);

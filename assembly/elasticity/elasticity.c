@@ -347,6 +347,12 @@ const Pattern *elasticity_pattern(const Elasticity *p) {
 int64_t elasticity_unknowns(const Elasticity *p) {
   return p->supports.n_free - (p->equations.n - p->equations.switches.n) - bolts_equations(p) + elasticity_bolts(p);
 }
+int64_t elasticity_unknowns_now(const Elasticity *p) {
+  const EquationSwitches *s = &p->equations.switches;
+  int64_t n = p->supports.n_free - (p->equations.n - s->n) - contacts_closed(p);
+  for (int32_t i = 0; i < s->n; ++i) n -= s->on[i];
+  return n;
+}
 int64_t elasticity_dofs(const Elasticity *p) { return p->space->n_read; }
 int64_t elasticity_rows(const Elasticity *p) { return p->space->n_dof; }
 int32_t elasticity_node(const Elasticity *p, int64_t row) { return space_mesh_node(p->space, row); }

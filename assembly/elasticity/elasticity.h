@@ -106,9 +106,10 @@ typedef struct Elasticity Elasticity;
 Status elasticity_create(Exec *exec, const ElasticityParams *params, Elasticity **out);
 void elasticity_destroy(Elasticity **elasticity);
 const Pattern *elasticity_pattern(const Elasticity *elasticity);
-int64_t elasticity_unknowns(const Elasticity *elasticity); /* scalar DOFs that are free */
-int64_t elasticity_dofs(const Elasticity *elasticity);     /* n_node * block: length of all vectors, own nodes first */
-int64_t elasticity_rows(const Elasticity *elasticity);     /* of own nodes: all of them but where ranks share */
+int64_t elasticity_unknowns(const Elasticity *elasticity);     /* scalar DOFs that are free */
+int64_t elasticity_unknowns_now(const Elasticity *elasticity); /* without those that contact and bolts hold now */
+int64_t elasticity_dofs(const Elasticity *elasticity); /* n_node * block: length of all vectors, own nodes first */
+int64_t elasticity_rows(const Elasticity *elasticity); /* of own nodes: all of them but where ranks share */
 /* The mesh node that a scalar row of the system belongs to. */
 int32_t elasticity_node(const Elasticity *elasticity, int64_t row);
 /* Rigid motions of all nodes as vectors of the system, host [count][dofs], 3 in the plane and 6 in space: what

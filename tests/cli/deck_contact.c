@@ -347,10 +347,46 @@ static void shanks_are_refused(void **state) {
   folder_remove(&folder);
 }
 
+/* Modes about two distorted cubes that are pressed together: where they stick, to the digits of CalculiX with a slope of 1e11; without friction
+ * pressures turn with the surface there, which moves frequencies by about 1.2e-4 of the modulus. */
+static void modes_as_calculix_has_them(void **state) {
+  (void)state;
+  static const char *const rubs[] = {"", "*FRICTION\n1.5,1e8\n"};
+  static const double load[] = {0.01, 1}, near[] = {1e-4, 4e-7},
+                      wanted[][4] = {{1.378958, 2.015697, 3.185537, 4.112917},
+                                     {2.725315, 4.098226, 4.265690, 4.650863}};
+  char *folder = folder_create(), deck[4096];
+  for (int k = 0; k < 2; ++k) {
+    snprintf(deck, sizeof deck,
+             "*NODE, NSET=ALL\n1,0,0,0\n2,1.1,0,0\n3,1,1,0\n4,0,0.9,0\n5,0,0,1\n6,1,0,1\n7,1,1,1\n8,0,1,1\n"
+             "9,0,0,1\n10,1,0,1\n11,1,1,1\n12,0,1,1\n13,0,0,2.1\n14,0.9,0,2\n15,1,1.2,2\n16,0,1,2\n"
+             "*ELEMENT, TYPE=C3D8, ELSET=BODY\n1,1,2,3,4,5,6,7,8\n2,9,10,11,12,13,14,15,16\n"
+             "*SURFACE, NAME=MASTER\n1,S2\n*SURFACE, NAME=SLAVE\n2,S1\n*MATERIAL, NAME=M\n*ELASTIC\n1000.,0.3\n"
+             "*DENSITY\n1.\n*SOLID SECTION, ELSET=BODY, MATERIAL=M\n*BOUNDARY\n1,1,3\n2,1,3\n3,1,3\n4,1,3\n13,1,2\n"
+             "16,1\n%s%s%s*STEP, NLGEOM\n*STATIC\n0.5,1.\n*CLOAD\n13,3,%g\n14,3,%g\n15,3,%g\n16,3,%g\n*END STEP\n"
+             "*STEP, PERTURBATION\n*FREQUENCY\n4\n*END STEP\n",
+             LINEAR, rubs[k], PAIR, -4 * load[k], -3 * load[k], -2 * load[k], -3 * load[k]);
+    put_text(folder, "d.inp", deck);
+    Run run = run_sinew(folder, "run", "d.inp", "--backend", "cpu", "--overwrite", "--output", "out", NULL);
+    assert_code(&run, 0);
+    (k ? assert_not_said : assert_said)(&run, "keep their normals");
+    char *modes = get_text(folder, "out/modes.csv"), *row = modes;
+    for (int i = 0; i < 4; ++i) {
+      row = strchr(strchr(row, '\n') + 1, ',') + 1;
+      assert_relative(strtod(row, NULL), wanted[k][i], near[k]);
+    }
+    free(modes);
+    run_release(&run);
+  }
+  folder_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(known_decks),      cmocka_unit_test(refused_decks),        cmocka_unit_test(friction_is_taken),
-      cmocka_unit_test(friction_changes), cmocka_unit_test(surfaces_slide_far),   cmocka_unit_test(told),
-      cmocka_unit_test(supports_begin),   cmocka_unit_test(shanks_are_tightened), cmocka_unit_test(shanks_are_refused)};
+      cmocka_unit_test(known_decks),        cmocka_unit_test(refused_decks),
+      cmocka_unit_test(friction_is_taken),  cmocka_unit_test(friction_changes),
+      cmocka_unit_test(surfaces_slide_far), cmocka_unit_test(told),
+      cmocka_unit_test(supports_begin),     cmocka_unit_test(shanks_are_tightened),
+      cmocka_unit_test(shanks_are_refused), cmocka_unit_test(modes_as_calculix_has_them)};
   return cmocka_run_group_tests_name("deck contact", tests, NULL, NULL);
 }
