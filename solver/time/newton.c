@@ -1,15 +1,11 @@
-#include "solver/time/newton.h"
+#include "solver/time/newton_private.h"
 #include "core/clock.h"
-#include "core/memory.h"
 #include "core/vec.h"
-#include "solver/time/mixing.h"
-#include "solver/time/multipliers.h"
-#include "solver/time/outer.h"
 
 #include <math.h>
 #include <stdio.h>
 
-enum { MAX_STEPS = 25, MAX_CUTS = 16, MAX_CHANGES = 50 };
+enum { MAX_CUTS = 16, MAX_CHANGES = 50 };
 /* Forcing terms: the first, the largest, the factor of (|R| / |R before|)^2, the share of the goal, and the least where
  * multipliers turn in linear solves, since the last digits of those take most turns. */
 static const double FIRST = 1e-2, LARGEST = 0.1, GAIN = 0.9, OF_GOAL = 0.3, LEAST = 3e-3;
@@ -20,95 +16,8 @@ static const double FORCING = 5e-3, MIXED = 1e-2, SETTLED = 1e-3, GAINED = 0.98;
 static const double DESCENT = 1e-4, LESS_WORK = 0.9, SHORTEST_CUT = 0.1, LONGEST_CUT = 0.5;
 /* Of the residual when unknowns were prescribed, and of its measure: below both they may change; of the first: beyond it it diverges. */
 static const double CHOOSES = 0.05, NEAR = 0.2, FAR = 1e4;
-
-struct Newton {
-  Exec *exec; /* borrowed, as are problem, a and solver */
-  const Problem *problem;
-  NewtonParams params;
-  Mat *a;
-  LinearSolver *solver;
-  double *r, *du, *norm;    /* owned, on the Exec */
-  double *start;            /* with room for a halo: where a line search begins; NULL: there is none */
-  double length;            /* of the last Newton step */
-  double chosen, forces;    /* residual when F became another last, or at the first guess; its measure, now */
-  double *g[LINEAR_BORDER]; /* owned, on the Exec: the border */
-  double gap[LINEAR_BORDER], size[LINEAR_BORDER];            /* of the last residual */
-  double change[LINEAR_BORDER], start_factor[LINEAR_BORDER]; /* of factors, as du; and as `start` */
-  bool has_hierarchy;    /* set up in this newton_solve or the newton_predict before it */
-  bool settled;          /* the tangent serves the rest of this newton_solve */
-  NewtonReport before;   /* work of newton_predict that no report has */
-  Mixing *mixing;        /* owned; NULL: no multipliers */
-  Outer *outer;          /* owned; of a linear problem; NULL: the tangent is all */
-  Multipliers *follow;   /* owned; the same of a nonlinear one */
-  double forcing;        /* of the next increment */
-  const Stage *stage;    /* of the solve under way, for it */
-  char why[NEWTON_TEXT]; /* of the linear solver or the problem, when it failed last */
-};
-
-static Status outer_residual(void *context, const double *u, double *r) {
-  const Newton *w = context;
-  return w->problem->force(w->problem->context, w->stage, u, r, NULL);
-}
-static Status outer_eliminate(void *context, const double *u, double *m, bool everywhere, double *change) {
-  const Newton *w = context;
-  return w->problem->multipliers.eliminate(w->problem->context, u, m, everywhere, change);
-}
-static Status newton_outer_create(Newton *w) {
-  const OuterParams params = {.exec = w->exec,
-                              .a = w->a,
-                              .solver = w->solver,
-                              .n_multiplier = w->problem->multipliers.n,
-                              .multiplier = w->problem->multipliers.value,
-                              .eliminate = outer_eliminate,
-                              .residual = outer_residual,
-                              .context = w};
-  return outer_create(&params, &w->outer);
-}
-
-static Status newton_allocate(Newton *w) {
-  EXEC_ALLOC(w->exec, w->r, w->problem->n, "residual");
-  EXEC_ALLOC(w->exec, w->du, mat_columns(w->a), "increment");
-  EXEC_ALLOC(w->exec, w->norm, 1, "norm of the residual");
-  if (w->params.line_search) EXEC_ALLOC(w->exec, w->start, mat_columns(w->a), "start of a line search");
-  const Problem *p = w->problem;
-  for (int32_t k = 0; k < p->statics.n_border; ++k) EXEC_ALLOC(w->exec, w->g[k], p->n, "border of a tangent");
-  if (p->multipliers.eliminate && p->linear) return newton_outer_create(w);
-  if (p->multipliers.eliminate) return multipliers_create(w->exec, p, w->a, w->solver, w->g, &w->follow);
-  return p->multipliers.update ? mixing_create(w->exec, p->n, p->multipliers.n, p->statics.n_border, &w->mixing) : OK;
-}
-
-Status newton_create(Exec *exec, const Problem *problem, const NewtonParams *params, Mat *a, LinearSolver *solver,
-                     Newton **out) {
-  *out = NULL;
-  CHECK(a && solver && problem->tangent, ERR_BUG, "Newton's method needs a matrix, a solver and a tangent");
-  CHECK(problem->statics.n_border <= LINEAR_BORDER && (!problem->statics.n_border || problem->statics.scale), ERR_BUG,
-        "a border of %d vectors, at most %d and with a scale", (int)problem->statics.n_border, LINEAR_BORDER);
-  CHECK(problem->n == mat_rows(a), ERR_BUG, "%lld unknowns and a matrix of %lld rows", (long long)problem->n,
-        (long long)mat_rows(a));
-  Newton *w = NULL;
-  ALLOC(w, 1, "Newton's method");
-  *w = (Newton){.exec = exec, .problem = problem, .params = *params, .a = a, .solver = solver};
-  if (problem->linear) w->params = (NewtonParams){.max_steps = 1};
-  if (w->params.max_steps <= 0) w->params.max_steps = MAX_STEPS;
-  const Status status = newton_allocate(w);
-  if (status != OK) newton_destroy(&w);
-  *out = w;
-  return status;
-}
-
-void newton_destroy(Newton **newton) {
-  Newton *w = *newton;
-  if (!w) return;
-  EXEC_RELEASE(w->exec, w->r, w->problem->n);
-  EXEC_RELEASE(w->exec, w->du, mat_columns(w->a));
-  EXEC_RELEASE(w->exec, w->norm, 1);
-  EXEC_RELEASE(w->exec, w->start, mat_columns(w->a));
-  for (int32_t k = 0; k < LINEAR_BORDER; ++k) EXEC_RELEASE(w->exec, w->g[k], w->problem->n);
-  mixing_destroy(&w->mixing);
-  outer_destroy(&w->outer);
-  multipliers_destroy(&w->follow);
-  FREE(*newton);
-}
+/* A step that leaves more than this of the residual, and is shorter than this part of u, is rounding. */
+static const double STAYS = 0.5, ROUNDING = 1e-11;
 
 double *newton_room(const Newton *newton) { return newton->start; }
 Status newton_length(Newton *w, const double *x, double *norm) {
@@ -448,12 +357,26 @@ static Status newton_anew(Newton *w, const NewtonStep *step, double *u, NewtonRe
   return OK;
 }
 
+/* The last step changed u by rounding alone, so that the residual falls no more: a stiff body that a weak spring holds far away. */
+static Status newton_rounds(Newton *w, const double *u, const NewtonReport *report, bool *rounds) {
+  double step, whole;
+  *rounds = report->residual != w->chosen && report->residual > STAYS * w->last;
+  if (!*rounds) return OK;
+  TRY(newton_length(w, w->du, &step));
+  TRY(newton_length(w, u, &whole));
+  *rounds = w->length * step <= ROUNDING * whole;
+  return OK;
+}
+
 static Status newton_choose(Newton *w, const NewtonStep *step, double *u, NewtonReport *report, bool *ends) {
   const Problem *p = w->problem;
   bool changed = p->statics.choose != NULL;
   for (int k = 0; changed && k < MAX_CHANGES; ++k) {
-    const double near = fmin(CHOOSES * w->chosen, NEAR * w->forces); /* never, where all forces are rounding */
-    if (report->reason != NEWTON_CONVERGED || (!*ends && !(report->residual <= near))) return OK;
+    const double scale = w->forces; /* never, where all forces are rounding */
+    bool looks = *ends || report->residual <= fmin(CHOOSES * w->chosen, NEAR * scale);
+    if (report->reason != NEWTON_CONVERGED) return OK;
+    if (!looks && report->residual <= NEAR * scale) TRY(newton_rounds(w, u, report, &looks));
+    if (!looks) return OK;
     TRY(p->statics.choose(p->context, &step->stage, u, &changed));
     if (changed) TRY(newton_anew(w, step, u, report, ends));
   }
@@ -489,7 +412,7 @@ Status newton_solve(Newton *w, const NewtonStep *step, double *u, NewtonReport *
   TRY(newton_settles(w, step, u, report, &ends));
   for (double last = 0, now; !ends; last = now) {
     const int64_t before = report->linear.iterations;
-    now = report->residual;
+    now = w->last = report->residual;
     TRY(newton_advance(w, step, last, u, report));
     TRY(newton_tell(w, step, before, report));
     TRY(newton_settles(w, step, u, report, &ends));
