@@ -221,8 +221,8 @@ static inline bool contact_follows(const Contact *c, int32_t k) { return c->node
 
 /* ---- friction.c ---- */
 /* After contact_check: in which directions friction may hold a node. Warns of nodes that supports hold along the surface, while what
- * they touch goes on. */
-Status friction_create(Contact *contact, const struct Supports *supports);
+ * they touch is not held there. */
+Status friction_create(Contact *contact, const Mesh *mesh, const struct Supports *supports);
 void friction_release(Friction *friction);
 /* Part of contact_begin: coefficients at the time; all that is closed sticks. ERR_INPUT: not in [0, 2]. */
 Status friction_begin(Contact *contact);

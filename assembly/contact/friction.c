@@ -2,6 +2,7 @@
 #include "assembly/contact/contact.h"
 #include "assembly/space/support.h"
 #include "core/anderson.h"
+#include "core/ascending.h"
 #include "core/memory.h"
 #include "core/vec3.h"
 
@@ -66,14 +67,32 @@ static bool is_held(const Supports *s, int32_t i, const double d[3]) {
   return held > 1 - 1e-9;
 }
 
-/* Supports hold node k along its surface, but not all that it touches. */
-static bool rubs_held(const Contact *c, const Supports *s, int32_t k) {
+/* Ends of edges are in rows of their middles, too. */
+static bool is_own(const Contact *c, int32_t node) {
+  return ascending_find(c->nodes.n, c->nodes.node, node) >= 0 || ascending_find(c->handed.n, c->handed.node, node) >= 0;
+}
+
+/* What node k touches is held along d beside it, as on a plane of symmetry of both bodies. */
+static bool is_held_opposite(const Contact *c, const Supports *s, const Mesh *mesh, int32_t k, const double d[3]) {
+  static const double BESIDE = 1e-3; /* of the facets */
   const Toggles *t = &c->nodes;
+  bool any = false, held = true;
+  for (int64_t m = t->start[k]; m < t->start[k + 1]; ++m) {
+    double way[3];
+    vec3_minus(mesh->x[t->other[m]], c->x[k], way);
+    if (fabs(vec3_dot(way, d)) > BESIDE * c->size[c->of[k]] || is_own(c, t->other[m])) continue;
+    any = true, held &= is_held(s, t->other[m], d);
+  }
+  return any && held;
+}
+
+/* Supports hold node k along its surface, but not what it touches. */
+static bool rubs_held(const Contact *c, const Supports *s, const Mesh *mesh, int32_t k) {
   bool alone = false;
-  for (int32_t i = 0; i < t->component[k]; ++i) {
+  for (int32_t i = 0; i < c->nodes.component[k]; ++i) {
     double d[3];
-    (void)supports_direction(s, t->node[k], i, d);
-    for (int64_t m = t->start[k]; m < t->start[k + 1]; ++m) alone |= !is_held(s, t->other[m], d);
+    (void)supports_direction(s, c->nodes.node[k], i, d);
+    alone |= !is_held_opposite(c, s, mesh, k, d);
   }
   return alone;
 }
@@ -89,7 +108,7 @@ static void warn_of_rough(const Obstacle *o) {
   }
 }
 
-Status friction_create(Contact *c, const Supports *s) {
+Status friction_create(Contact *c, const Mesh *mesh, const Supports *s) {
   Friction *f = &c->friction;
   const int32_t n = c->nodes.n;
   int32_t n_held = 0, held = 0;
@@ -120,7 +139,7 @@ Status friction_create(Contact *c, const Supports *s) {
     tangents_find(c, s, k);
     if (c->nodes.on[k] && f->n_tangent[k] && expr_acts(&c->item[c->of[k]].phase[0].friction))
       f->grip[k] = GRIP_STICK; /* for those who ask what holds the body */
-    if (contact_is_between(c, k) && rubs_held(c, s, k) && n_held++ == 0) held = k;
+    if (contact_is_between(c, k) && rubs_held(c, s, mesh, k) && n_held++ == 0) held = k;
   }
   if (n_held && !c->again)
     status_warn("%s: supports hold %d nodes of '%s' along the surface, the first at (%g, %g, %g), where '%s' may slide "

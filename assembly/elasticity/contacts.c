@@ -71,7 +71,7 @@ static Status check_equations(const Elasticity *p, const EquationList *list) {
 Status contacts_check(Elasticity *p, const ElasticityParams *params) {
   if (!p->contact.nodes.n) return OK;
   TRY(contact_check(&p->contact, p->space->mesh));
-  TRY(friction_create(&p->contact, &p->supports));
+  TRY(friction_create(&p->contact, p->space->mesh, &p->supports));
   if (p->contact.again) contact_recall(&p->contact, &p->slide.past);
   return check_equations(p, params->equations);
 }

@@ -301,6 +301,31 @@ static void what_is_doubtful_is_told(void **state) {
   scratch_remove(&folder);
 }
 
+/* A support across a plane of symmetry of both bodies takes nothing from friction, one of a body alone does. */
+static void supports_along_the_surface_are_told(void **state) {
+  (void)state;
+  static char text[TEXT];
+  char *folder = scratch_create();
+  for (int k = 0; k < 8; ++k) {
+    const bool solid = k >= 4, apart = k % 2;
+    const TwoBlocks q = {.kind = {solid ? ELEMENT_HEX8 : ELEMENT_QUAD4, solid ? ELEMENT_TET4 : ELEMENT_TRI3},
+                         .n = {{4, solid ? 3 : 1, 1}, {3, solid ? 2 : 1, 1}},
+                         .order = 1 + k / 2 % 2,
+                         .shift = apart ? 0.1 : 0};
+    (void)write_mesh(folder, &q);
+    begin(text, "{file: two.h5}", solid ? "3d" : "plane-strain", "");
+    add(text,
+        "boundary: [{on: bottom, fix: {%s: 0}}, {on: top, fix: {%s: -0.01}}, {on: x0, symmetry: true}%s]\ncontact: "
+        "[{on: b, against: a, friction: 0.2}]\n",
+        solid ? "z" : "y", solid ? "z" : "y", solid ? ", {on: y0, symmetry: true}" : "");
+    Said said = app_run_says(folder, text);
+    if (said.code || !strstr(said.err, "nodes of 'b' along the surface") != !apart)
+      fail_msg("%d: %s\n%s", k, text, said.err);
+    said_release(&said);
+  }
+  scratch_remove(&folder);
+}
+
 /* Aggregates of a hierarchy have nodes of one body: bodies that slide on each other take as many iterations as tied ones. */
 static void bodies_apart_take_few_iterations(void **state) {
   (void)state;
@@ -419,6 +444,7 @@ int main(void) {
                                      cmocka_unit_test(few_solves_find_friction),
                                      cmocka_unit_test(a_belt_around_a_drum),
                                      cmocka_unit_test(what_is_doubtful_is_told),
+                                     cmocka_unit_test(supports_along_the_surface_are_told),
                                      cmocka_unit_test(bodies_apart_take_few_iterations),
                                      cmocka_unit_test(prescribed_rigid_groups_are_refused),
                                      cmocka_unit_test(sliding_to_and_fro),
