@@ -182,7 +182,7 @@ static Status part_add(Shares *h, int64_t to, int64_t v, double share) {
   return OK;
 }
 
-/* `to` are places of rows; of those that were merged of the first one. */
+/* In the order of rows. `to` are places of rows; of those that were merged of the first one. */
 static Status parts_find(Shares *h) {
   for (int64_t first = 0, end; first < h->n; first = end) {
     end = same_node(h, first);
@@ -198,7 +198,6 @@ static Status parts_find(Shares *h) {
       for (int64_t m = 0; m < n; ++m) TRY(part_add(h, h->base[r->item] + to[m], v, 1 / (double)n));
     }
   }
-  qsort(h->part, (size_t)h->n_part, sizeof *h->part, compare_parts);
   return OK;
 }
 
@@ -366,10 +365,10 @@ static void merged_warn(const Shares *h, int32_t i) {
         h->s->p->mesh->x[at][2]);
 }
 
-/* Nodes whose functions others have, with these. */
+/* Nodes whose functions others have, with these; parts are in the order of rows. */
 static Status handed_list(Shares *h) {
   Handed *out = &h->s->c->handed;
-  int64_t n = 0, at = 0;
+  int64_t n = 0, at = 0, part = 0;
   for (int64_t k = 0; k < h->n_part; ++k) n += h->state[h->part[k].v] == ROW_GIVEN;
   for (int64_t first = 0; first < h->n; first = same_node(h, first))
     out->n += h->state[place_of(h, &h->row[first])] == ROW_GIVEN;
@@ -378,16 +377,16 @@ static Status handed_list(Shares *h) {
   ALLOC(out->to, n, WHAT);
   out->n = 0;
   for (int64_t first = 0, end; first < h->n; first = end) {
+    const bool given = h->state[place_of(h, &h->row[first])] == ROW_GIVEN;
     end = same_node(h, first);
-    if (h->state[place_of(h, &h->row[first])] != ROW_GIVEN) continue;
-    out->node[out->n] = h->row[first].node;
+    if (given) out->node[out->n] = h->row[first].node;
     for (int64_t k = first; k < end; ++k) {
       const Row *r = &h->row[k];
-      int64_t *to = NULL;
-      const int64_t m = receivers_find(h, r, &to);
-      for (int64_t a = 0; a < m; ++a) out->to[at++] = sides_node(&h->s->sides[r->item], tie_of(h, r)->node[to[a]]);
+      for (const int64_t v = place_of(h, r); part < h->n_part && h->part[part].v == v; ++part)
+        if (given)
+          out->to[at++] = sides_node(&h->s->sides[r->item], tie_of(h, r)->node[h->part[part].to - h->base[r->item]]);
     }
-    out->start[++out->n] = at;
+    if (given) out->start[++out->n] = at;
   }
   return OK;
 }
@@ -433,6 +432,7 @@ Status edges_share(Surfaces *s) {
   TRY_DONE(states_find(&h));
   TRY_DONE(parts_find(&h));
   TRY_DONE(handed_list(&h));
+  qsort(h.part, (size_t)h.n_part, sizeof *h.part, compare_parts);
   for (int32_t i = 0; i < s->p->n && !s->c->again && !s->p->leave; ++i) merged_warn(&h, i);
   for (int32_t i = 0; i < s->p->n; ++i)
     if (s->mortar[i].n) TRY_DONE(item_make(&h, i));
