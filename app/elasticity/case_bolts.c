@@ -86,7 +86,13 @@ static void check_preload(const CaseBolt *b, Diagnostics *out) {
                  expr_value(e, origin, 0));
 }
 
-static void check_lock(const CaseBolt *b, double begin, Diagnostics *out) {
+static void check_lock(const Case *c, const CaseBolt *b, double begin, Diagnostics *out) {
+  const double end = c->steps.n ? case_step(c, c->steps.n - 1)->end.value : c->time.end.value;
+  if (place_given(b->lock.place) && b->lock.value > end * (1 + 1e-12))
+    report_error(out, b->lock.place,
+                 "lock is %g, and the run ends at %g, before that: the bolt is never locked\n  allowed: up to %g\n  "
+                 "remedy: a time at which a step ends, or leave lock out",
+                 b->lock.value, end, end);
   if (place_given(b->lock.place) && b->lock.value < begin)
     report_error(out, b->lock.place, "lock is %g, and the step that says so begins at %g, after that", b->lock.value,
                  begin);
@@ -142,7 +148,7 @@ void case_check_bolts(const Case *c, Diagnostics *out) {
       if (twice) report_error(out, b->place, "this bolt stands in the list twice\n  remedy: one entry for it");
       check_axis(c, b, out);
       check_preload(b, out);
-      check_lock(b, s < 0 ? 0 : case_step_begin(c, s), out);
+      check_lock(c, b, s < 0 ? 0 : case_step_begin(c, s), out);
       if (is_known(c, s, i)) check_again(c, b, out);
       else if (!place_given(b->preload.place) && !place_given(b->elongation.place))
         report_error(out, b->place, "a bolt needs the key 'preload', such as preload: 5e4, or 'elongation'");

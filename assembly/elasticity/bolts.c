@@ -65,7 +65,22 @@ static double value_at(const Bolt *b, int32_t k, double time) {
   return expr_is_timed(&phase->value) ? value : start + (value - start) * fmin(1, fmax(0, part));
 }
 
-void bolts_begin(Elasticity *p, double time, bool *changed) {
+/* An expression in t may become anything. */
+static Status value_check(const Bolt *b, int32_t k, double time, double value) {
+  static const double ROUNDING = 1e-9; /* of what the bolt bears */
+  const bool stretched = b->params->phase[k].stretched;
+  CHECK(isfinite(value), ERR_INPUT,
+        "%s: the %s of bolt '%s' is not finite at time %g\n  remedy: look for divisions by 0, and for roots and "
+        "logarithms of what is negative",
+        b->params->where, stretched ? "elongation" : "preload", b->params->name, time);
+  CHECK(stretched || value >= -ROUNDING * fabs(b->kept.force), ERR_INPUT,
+        "%s: the preload of bolt '%s' is %g at time %g, must not be negative: it is what the shank is pulled with\n  "
+        "remedy: 'max(0, ...)', or 'elongation', which may be negative",
+        b->params->where, b->params->name, value, time);
+  return OK;
+}
+
+Status bolts_begin(Elasticity *p, double time, bool *changed) {
   Bolts *s = p->bolts;
   *changed = false;
   for (int32_t i = 0; s && i < s->n; ++i) {
@@ -74,12 +89,14 @@ void bolts_begin(Elasticity *p, double time, bool *changed) {
     const int32_t k = phase_at(b->params, from);
     const bool kept = k < 0 || from >= b->params->phase[k].lock - edge_of(from);
     const bool locked = kept || b->params->phase[k].stretched;
-    const double goal = kept || !locked ? b->kept.opening : -value_at(b, k, time);
+    const double value = kept ? 0 : value_at(b, k, time), goal = kept || !locked ? b->kept.opening : -value;
+    if (!kept) TRY(value_check(b, k, time, value));
     *changed |= locked != b->locked || (locked && goal != b->goal);
     b->locked = locked, b->goal = goal;
-    b->force = locked ? 0 : value_at(b, k, time);
+    b->force = locked ? 0 : value;
     s->from = from, s->to = time;
   }
+  return OK;
 }
 
 int64_t bolts_bytes(const Elasticity *p) { return p->bolts ? p->bolts->n * (int64_t)sizeof(BoltState) : 0; }
@@ -244,8 +261,7 @@ Status bolts_create(Elasticity *p, const ElasticityParams *params) {
   FREE(used);
   TRY(status);
   bool changed;
-  bolts_begin(p, params->time, &changed);
-  return OK;
+  return bolts_begin(p, params->time, &changed);
 }
 
 void bolts_release(Elasticity *p) {

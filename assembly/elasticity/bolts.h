@@ -45,8 +45,9 @@ int32_t bolts_terms(const Elasticity *p);
 /* Writes them behind `at` terms; gives where the next one goes. */
 int64_t bolts_fill(const Elasticity *p, int64_t at, EquationTerm *term, Equation *out);
 void bolts_switch(const Elasticity *p, uint8_t *on, double *value);
-/* Loads and what holds are those of a time; *changed: what holds is other than before. */
-void bolts_begin(Elasticity *p, double time, bool *changed);
+/* Loads and what holds are those of a time; *changed: what holds is other than before. ERR_INPUT: a preload is negative then, or not
+ * finite. */
+Status bolts_begin(Elasticity *p, double time, bool *changed);
 /* Adds the forces of the time to out[n_dof], host, in the solver's order. */
 void bolts_load(const Elasticity *p, double *out);
 /* What a checkpoint keeps. */

@@ -277,7 +277,7 @@ static Status close_gaps(Elasticity *p, double *u) {
 
 Status contacts_begin(Elasticity *p, double time, double *u) {
   bool turned;
-  bolts_begin(p, time, &turned);
+  TRY(bolts_begin(p, time, &turned));
   TRY(timed_follow(p, time, u));
   if (turned) TRY(equations_follow(&p->equations, p->gap, u)); /* before an unknown of these is free */
   if (!p->contact.nodes.n) return turned ? contacts_switch(p, 0) : OK;

@@ -102,7 +102,7 @@ Status elasticity_load_at_time(Elasticity *p, double time) {
   p->applied = p->external;
   if (p->equations.groups.n) TRY(rigid_groups_at_time(&p->equations.groups, time, &p->external));
   bool turned;
-  bolts_begin(p, time, &turned);
+  TRY(bolts_begin(p, time, &turned));
   timed_begin(p, time, &turned);
   if (turned) TRY(contacts_hold(p));
   return contacts_load(p);
