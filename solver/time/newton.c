@@ -373,10 +373,10 @@ static Status newton_choose(Newton *w, const NewtonStep *step, double *u, Newton
   bool changed = p->statics.choose != NULL;
   for (int k = 0; changed && k < MAX_CHANGES; ++k) {
     const double scale = w->forces; /* never, where all forces are rounding */
-    bool looks = *ends || report->residual <= fmin(CHOOSES * w->chosen, NEAR * scale);
+    bool ready = *ends || report->residual <= fmin(CHOOSES * w->chosen, NEAR * scale);
     if (report->reason != NEWTON_CONVERGED) return OK;
-    if (!looks && report->residual <= NEAR * scale) TRY(newton_rounds(w, u, report, &looks));
-    if (!looks) return OK;
+    if (!ready && report->residual <= NEAR * scale) TRY(newton_rounds(w, u, report, &ready));
+    if (!ready) return OK;
     TRY(p->statics.choose(p->context, &step->stage, u, &changed));
     if (changed) TRY(newton_anew(w, step, u, report, ends));
   }

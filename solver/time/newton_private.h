@@ -14,7 +14,7 @@ struct Newton {
   double *r, *du, *norm;    /* owned, on the Exec */
   double *start;            /* with room for a halo: where a line search begins; NULL: there is none */
   double length;            /* of the last Newton step */
-  double chosen;            /* residual when F became another last, or at the first guess; */
+  double chosen, forces;    /* residual when F became another last, or at the first guess; its measure, now */
   double last;              /* before the last Newton step */
   double *g[LINEAR_BORDER]; /* owned, on the Exec: the border */
   double gap[LINEAR_BORDER], size[LINEAR_BORDER];            /* of the last residual */
