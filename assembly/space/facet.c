@@ -69,6 +69,7 @@ void facet_sides(const Mesh *mesh, const ElementSet *set, const Incidence *incid
   const int32_t first = out->nodes[0];
   for (int64_t t = incidence->start[first]; t < incidence->start[first + 1]; ++t) {
     const ElementRef touch = incidence->touch[t];
+    if (touch.block >= set->n_solved_block) continue; /* springs and masses, which may be volumes */
     const SetBlock *b = &set->block[touch.block];
     const ElementFace *face = face_of(b, touch.element, out);
     if (!face) continue;

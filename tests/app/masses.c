@@ -81,6 +81,18 @@ static void weight(void **state) {
   scratch_remove(&folder);
 }
 
+/* The outside of a body is that of its own elements: masses of volumes are none. */
+static void pressed(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  double u[2];
+  app_runs(folder, HEAD("order: 1", "") ON_SPRING
+           ", {on: body, mass: 7}]\nload-cases: [{name: a, boundary: [{on: x1, pressure: 5}]}]\n" X1);
+  last_row(folder, 1, u);
+  assert_relative(u[0], -0.05, 1e-4);
+  scratch_remove(&folder);
+}
+
 /* It swings from rest at a velocity of 1, small strain and finite: u = sin(w t)/w; and is shaken at a frequency. */
 static void swings(void **state) {
   (void)state;
@@ -375,10 +387,16 @@ static void weight_in_load_steps(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(one_mass),        cmocka_unit_test(weight),
-                                     cmocka_unit_test(swings),          cmocka_unit_test(mass_ahead),
-                                     cmocka_unit_test(mass_ahead_flat), cmocka_unit_test(mass_ahead_swings),
-                                     cmocka_unit_test(between),         cmocka_unit_test(dashpots),
-                                     cmocka_unit_test(refused),         cmocka_unit_test(weight_in_load_steps)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(one_mass),
+                                     cmocka_unit_test(weight),
+                                     cmocka_unit_test(pressed),
+                                     cmocka_unit_test(swings),
+                                     cmocka_unit_test(mass_ahead),
+                                     cmocka_unit_test(mass_ahead_flat),
+                                     cmocka_unit_test(mass_ahead_swings),
+                                     cmocka_unit_test(between),
+                                     cmocka_unit_test(dashpots),
+                                     cmocka_unit_test(refused),
+                                     cmocka_unit_test(weight_in_load_steps)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
