@@ -48,11 +48,11 @@ static double of_other(const OtherStress *other, FieldPart part) {
   return part.row == ELASTIC_SAFETY ? other->safety : of_stress(other->stress, part);
 }
 
-/* As an element of this material sees it: at an interface its own stress counts. */
-static double seen_at_node(const ElasticFields *fields, FieldPart part, int32_t node, int32_t material) {
+bool results_seen(const ElasticFields *fields, FieldPart part, int32_t node, int32_t material, double *value) {
   const bool average = elastic_field[part.row].where == WHERE_AVERAGES;
   const int64_t other = average ? elastic_fields_other(fields, node, material) : -1;
-  return other < 0 ? at_node(fields, part, node) : of_other(&fields->other[other], part);
+  if (other >= 0) *value = of_other(&fields->other[other], part);
+  return other >= 0;
 }
 
 double results_at(const Mesh *mesh, const Location *at, const ElasticFields *fields, FieldPart part) {
@@ -62,7 +62,10 @@ double results_at(const Mesh *mesh, const Location *at, const ElasticFields *fie
   const int32_t material = fields->material[at->element - setup_first_solved(mesh)];
   double N[ELEMENT_MAX_NODES], value = 0;
   type->values(at->xi, N);
-  for (int32_t a = 0; a < type->n_node; ++a) value += N[a] * seen_at_node(fields, part, nodes[a], material);
+  for (int32_t a = 0; a < type->n_node; ++a) {
+    double seen;
+    value += N[a] * (results_seen(fields, part, nodes[a], material, &seen) ? seen : at_node(fields, part, nodes[a]));
+  }
   return value;
 }
 

@@ -211,6 +211,8 @@ Status results_columns(const Case *c, const Mesh *mesh, const Setup *setup, cons
 Status results_sums(const Case *c, const Mesh *mesh, const Setup *setup, const ElasticFields *fields, double *value);
 /* A number of a field at a probe's point. */
 double results_at(const Mesh *mesh, const Location *at, const ElasticFields *fields, FieldPart part);
+/* What an element of this material sees of an average at a node of an interface, which is its own; false: what the node has. */
+bool results_seen(const ElasticFields *fields, FieldPart part, int32_t node, int32_t material, double *value);
 /* The part of the stress along a line that is linearised by integration (ASME VIII-2, Annex 5-A), of each component,
  * x from 0 to t:
  *   membrane = 1/t int stress dx,  bending at x = 0: 6/t^2 int stress (t/2 - x) dx,  peak there: stress - membrane - bending
@@ -341,6 +343,8 @@ Status static_together(Run *run, struct Together *all);
 /* elastic_collect.c: the fields of this rank's share to those of the whole, on rank 0; elsewhere *to is empty. Whatever comes, elastic_collect_release puts *to away. */
 Status elastic_collect(const Run *run, const ElasticFields *from, ElasticFields *to);
 /* The same of what columns need alone: fields have numbers at their nodes and elements, and 0 elsewhere. */
+/* `material` and `other` alone. */
+Status elastic_collect_other(const Run *run, const ElasticFields *from, ElasticFields *to);
 Status elastic_collect_columns(const Run *run, const Setup *whole, const ElasticFields *from, ElasticFields *to);
 void elastic_collect_release(ElasticFields *fields);
 /* Bits of FIELD_... that this rank recovers. */

@@ -147,6 +147,10 @@ static Status fields_collect(const Run *run, const Collector *by, FieldBits whic
   return others ? collect_others(&s, from, to) : OK;
 }
 
+Status elastic_collect_other(const Run *run, const ElasticFields *from, ElasticFields *to) {
+  return fields_collect(run, run->share->collector, 0, from, to);
+}
+
 Status elastic_collect(const Run *run, const ElasticFields *from, ElasticFields *to) {
   return fields_collect(run, run->share->collector, FIELD_ALL, from, to);
 }

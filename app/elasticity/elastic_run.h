@@ -25,6 +25,14 @@ typedef struct ElasticCells {
   int32_t first; /* of the states that are recovered: fiber-stretch, and behind it tension */
 } ElasticCells;
 
+/* What probes within elements see at interfaces (steps_sides.c): numbers of a sample. */
+typedef struct ElasticSides {
+  bool there;                                    /* on some rank */
+  int64_t n, first;                              /* numbers, all on rank 0, and what is ahead of them in a sample, */
+  Status (*sample)(void *context, double *room); /* which this takes; NULL: nothing is */
+  double *value; /* owned, [n], of the time that is stored: the nodes of each probe in turn; NaN: what the node has */
+} ElasticSides;
+
 struct ElasticRun {
   Run *run; /* borrowed */
   const Analysis *analysis;
@@ -47,6 +55,7 @@ struct ElasticRun {
   int64_t *point_start; /* NULL: nothing is of integration points */
   PointField *point;    /* fields of the files that are the k-th point of each element, behind the rows */
   ElasticCells cells;
+  ElasticSides sides;
   bool stored; /* the last step is in the files */
   void *own;   /* of the analysis, Analysis.own bytes that were 0 */
 };
@@ -63,3 +72,10 @@ Status elastic_run_release(void *run);
 Status elastic_run_stream(ElasticRun *r, StreamParams *params);
 /* One stored time, the report's: displacement, velocity and acceleration, on the Exec; no velocity: there is no inertia. */
 Status elastic_run_store(ElasticRun *r, const double *const u[3]);
+/* ---- steps_sides.c ---- */
+/* Adds them to the sample of the stream. Collective. */
+Status elastic_sides_open(ElasticRun *r, StreamParams *params);
+/* Of the fields that are recovered. Collective. */
+Status elastic_sides_take(ElasticRun *r);
+/* What a probe shows of a field; *side: its numbers of the sample, and then those of the next. */
+double elastic_sides_at(const ElasticRun *r, int32_t probe, const double *of, const double **side);

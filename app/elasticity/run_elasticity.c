@@ -19,6 +19,7 @@ Status elastic_run_release(void *work) {
   text_release(&r->tables);
   FREE(r->point_start);
   FREE(r->point);
+  FREE(r->sides.value);
   elastic_fields_release(&r->fields);
   for (int k = 0; k < 2; ++k) elastic_fields_release(&r->motion[k]);
   FREE(r->state);

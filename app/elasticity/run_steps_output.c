@@ -48,10 +48,11 @@ static Status columns_fill(void *context, const StreamMoment *m, double *value) 
     elastic_spread_add(mesh, 1, &m->value[ELASTIC_DISPLACEMENT], m->time, &r->spread);
   ElasticFields fields = elastic_fields_of(m);
   fields.point_start = r->point_start;
+  const double *side = m->sample ? m->sample + r->sides.first : NULL;
   for (int32_t i = 0; i < c->output.probes.n; ++i) {
-    const FieldPart part = elastic_setup(&r->setup)->probe[i];
-    const double *of = m->value && m->value[part.row] ? m->value[part.row] : elastic_field_value(&fields, part.row);
-    *value++ = field_at(mesh, &r->setup.probe[i], &elastic_field[part.row], part.component, of);
+    const int32_t row = elastic_setup(&r->setup)->probe[i].row;
+    const double *of = m->value && m->value[row] ? m->value[row] : elastic_field_value(&fields, row);
+    *value++ = elastic_sides_at(r, i, of, &side);
   }
   TRY(results_sums(c, mesh, &r->setup, &fields, value));
   if (!m->sample) return OK;
@@ -111,6 +112,7 @@ Status elastic_run_stream(ElasticRun *r, StreamParams *params) {
   const Case *c = r->run->c;
   const FieldBits more =
       columns_needed(c) | elastic_tables_need(c) | (elastic_has(c, HAS_INERTIA) ? FIELD_DISPLACEMENT : 0);
+  Status status = OK;
   StreamField *field = NULL;
   TRY(choose_states(r, more & FIELD_POINT_STATES));
   r->needed = more | elastic_fields_asked(c) | (r->cells.watched ? FIELD_ELEMENT_STATES : 0) |
@@ -118,7 +120,7 @@ Status elastic_run_stream(ElasticRun *r, StreamParams *params) {
   if (r->needed & FIELD_POINTS) TRY(elastic_points(r->run, &r->point_start));
   const int32_t n_point = point_fields(r, NULL);
   ALLOC(field, elastic_field_rows() + n_point, "fields of the output");
-  ALLOC(r->point, n_point ? n_point : 1, "fields of the output");
+  ALLOC_DONE(r->point, n_point ? n_point : 1, "fields of the output");
   elastic_stream_fields(r->run, more, elastic_point_count(r->run, r->point_start), field_take, field);
   point_fields(r, field);
   for (int32_t k = ELASTIC_VELOCITY; elastic_has(c, HAS_INERTIA) && k <= ELASTIC_ACCELERATION; ++k)
@@ -131,7 +133,9 @@ Status elastic_run_stream(ElasticRun *r, StreamParams *params) {
   params->context = r;
   params->columns = columns_fill;
   params->tables = &r->tables;
-  const Status status = result_stream_create(r->run, &r->setup, params, &r->stream);
+  TRY_DONE(elastic_sides_open(r, params));
+  TRY_DONE(result_stream_create(r->run, &r->setup, params, &r->stream));
+done:
   FREE(field);
   return status;
 }
@@ -140,6 +144,7 @@ Status elastic_run_store(ElasticRun *r, const double *const u[3]) {
   TRY(r->fields.own ? elasticity_recover_here(r->elasticity, u[0], &r->fields)
                     : elasticity_recover_begin(r->elasticity, u[0], r->needed, &r->fields));
   TRY(elasticity_add_dissipated(r->elasticity, elastic_run_params(r), &r->fields));
+  TRY(elastic_sides_take(r));
   for (int k = 0; u[1] && k < 2; ++k) {
     ElasticFields *f = &r->motion[k];
     const double gap = elasticity_set_gap(r->elasticity, 0); /* of displacements alone */

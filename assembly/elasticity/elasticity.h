@@ -315,6 +315,8 @@ Status elastic_states_take(const Elasticity *elasticity, const ElasticFields *fi
                            double *room);
 Status elastic_fields_take(const Elasticity *elasticity, const ElasticFields *fields, int32_t field, double *room);
 Status elastic_fields_wait(const Elasticity *elasticity, ElasticFields *out);
+/* `other` of fields that stay on the Exec, which are waited for. Not recordable. */
+Status elastic_fields_find_other(const Elasticity *elasticity, ElasticFields *fields);
 /* After the wait, of fields with STRESS_ERROR: error_share and error_square, also where ranks do not share. */
 Status elastic_error_shares(const Elasticity *elasticity, ElasticFields *fields);
 void elastic_fields_release(ElasticFields *fields);

@@ -191,6 +191,10 @@ Status elastic_fields_wait(const Elasticity *p, ElasticFields *out) {
   return recovery_others(p, r, out);
 }
 
+Status elastic_fields_find_other(const Elasticity *p, ElasticFields *fields) {
+  return recovery_others(p, fields->own, fields);
+}
+
 Status elasticity_recover(Elasticity *p, const double *u, FieldBits which, ElasticFields *out) {
   TRY(elasticity_recover_start(p, u, which, out));
   const Status status = elastic_fields_wait(p, out);

@@ -212,6 +212,14 @@ void app_runs(const char *folder, const char *text) {
   said_release(&said);
 }
 
+void app_verifies(const char *folder, const char *text) {
+  scratch_write(folder, "case.yaml", text);
+  Said said = app_says("verify", scratch_path(folder, "case.yaml"), "--backend", app_backend(), "--overwrite", NULL);
+  if (said.code) print_message("%s%s%s", text, said.out, said.err);
+  assert_int_equal(said.code, 0);
+  said_release(&said);
+}
+
 void app_refuses(const char *folder, const char *text, const char *part, const char *more) {
   scratch_write(folder, "case.yaml", text);
   Said said = app_says("check", scratch_path(folder, "case.yaml"), NULL);

@@ -34,6 +34,8 @@ Said app_run_says(const char *folder, const char *text);
  * asked to stop when its guard was called so often, which app_guard_calls counts; 0: never. */
 extern int app_guard_calls;
 int app_run_until(const char *folder, const char *output, const char *option, const char *threads, int stop);
+/* `verify` of `text` must end with 0. */
+void app_verifies(const char *folder, const char *text);
 /* `check` of `text` must end with 3 and say both parts. */
 void app_refuses(const char *folder, const char *text, const char *part, const char *more);
 /* Numbers of folder/results/probes.csv: those behind the time in the first row, and all of the last row. */

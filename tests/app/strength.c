@@ -12,14 +12,6 @@
        "boundary: [{on: x0, symmetry: true}, {on: y0, symmetry: true}, {on: z0, symmetry: true}, "
 #define SAFETY "output: {probes: [{name: s, at: [1.3, 0.7, 0.4], field: safety}]}\n"
 
-static void app_verifies(const char *folder, const char *text) {
-  scratch_write(folder, "case.yaml", text);
-  Said said = app_says("verify", scratch_path(folder, "case.yaml"), "--backend", app_backend(), "--overwrite", NULL);
-  if (said.code) print_message("%s%s%s", text, said.out, said.err);
-  assert_int_equal(said.code, 0);
-  said_release(&said);
-}
-
 static double draw(uint64_t *seed) {
   *seed = *seed * 6364136223846793005u + 1442695040888963407u;
   return (double)(*seed >> 11) / 9007199254740992.0;
