@@ -99,6 +99,12 @@ void status_warn(const char *format, ...) {
   vsnprintf(text, bytes, format, args);
   va_end(args);
   message.warning[i] = text;
+  for (int k = 0; k < i; ++k) {
+    if (strcmp(message.warning[k], text) != 0) continue; /* said already */
+    free(text);
+    message.warning[--message.n_warning] = NULL;
+    return;
+  }
 }
 
 int status_warning_count(void) { return message.n_warning < WARNINGS ? message.n_warning : WARNINGS; }

@@ -97,6 +97,10 @@ static void test_warnings(void **state) {
   text[sizeof text - 1] = 0;
   status_warn("%s", text);
   assert_string_equal(status_warning(0), text);
+  status_warn("other");
+  status_warn("%s", text); /* once is enough */
+  assert_int_equal(status_warning_count(), 2);
+  assert_string_equal(status_warning(1), "other");
   status_warnings_clear();
 }
 
