@@ -55,6 +55,27 @@ static int32_t elements_at(const Mesh *mesh, const uint8_t *mark, int32_t *out) 
   return n;
 }
 
+/* Off the surface there is no pressure, and in the elements beside it only what is left of it on the way to their other nodes. */
+static Status check_off(const Case *c, const CaseProbe *probe, const Mesh *mesh, const Location *at,
+                        const uint8_t *mark) {
+  static const double LITTLE = 0.02, HALF = 0.5;
+  int32_t nodes[ELEMENT_MAX_NODES];
+  double weight[ELEMENT_MAX_NODES], off = 1;
+  char place[512];
+  const int32_t n = mesh_location_nodes(mesh, at, nodes, weight);
+  for (int32_t a = 0; a < n; ++a) off -= mark[nodes[a]] ? weight[a] : 0;
+  place_text(c->path, probe->at.place, place, sizeof place);
+  CHECK(off <= HALF, ERR_INPUT,
+        "%s: probe '%s' of %s lies on no surface of contact\n  allowed: places on the groups 'on' of 'contact'\n  "
+        "remedy: the place of a node of such a group, or 'sums' over the group",
+        place, probe->name.text, probe->field.text);
+  if (off > LITTLE)
+    status_warn("%s: probe '%s' lies beside the surface of contact, and shows %.3g of its %s\n  remedy: a place on the "
+                "facets, or that of a node",
+                place, probe->name.text, 1 - off, probe->field.text);
+  return OK;
+}
+
 /* What a contact knows its surface `on` knows: where a probe lies on both bodies, it is taken there. */
 static Status probes_on_surfaces(ElasticRun *w) {
   static const double NEAR = 0.01; /* of the facets: chords of two meshes of one curve are so far apart */
@@ -76,15 +97,17 @@ static Status probes_on_surfaces(ElasticRun *w) {
     const int32_t row = own->probe[i].row;
     Location *at = &w->setup.probe[i], there;
     double x[3] = {probe->at.value[0], probe->at.value[1], mesh->x[mesh_nodes_of(mesh, element[0])[0]][2]};
-    if (row < ELASTIC_CONTACT_PRESSURE || row > ELASTIC_CONTACT_STATUS) continue;
-    if (at->node >= 0 ? mark[at->node] : ascending_find(n, element, at->element) >= 0) continue;
-    if (mesh->dim == 3) x[2] = probe->at.value[2];
-    mesh_locate_among(mesh, x, n, element, &there);
-    if (there.element < 0 && there.distance <= NEAR * size) {
-      there.element = there.nearest;
-      memcpy(there.xi, there.nearest_xi, sizeof there.xi);
+    if (row < ELASTIC_CONTACT_PRESSURE || row > ELASTIC_CONTACT_STATUS || probe->to.n) continue;
+    if (at->node >= 0 ? !mark[at->node] : ascending_find(n, element, at->element) < 0) {
+      if (mesh->dim == 3) x[2] = probe->at.value[2];
+      mesh_locate_among(mesh, x, n, element, &there);
+      if (there.element < 0 && there.distance <= NEAR * size) {
+        there.element = there.nearest;
+        memcpy(there.xi, there.nearest_xi, sizeof there.xi);
+      }
+      if (there.element >= 0) *at = there;
     }
-    if (there.element >= 0) *at = there;
+    TRY_DONE(check_off(w->run->c, probe, mesh, at, mark));
   }
 done:
   FREE(mark);

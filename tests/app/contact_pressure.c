@@ -110,6 +110,38 @@ static void probes_find_the_surface(void **state) {
   scratch_remove(&folder);
 }
 
+/* What is left of the pressure within the elements beside it is told, and nothing of it elsewhere. */
+static void probes_off_the_surface_are_told(void **state) {
+  (void)state;
+  static const struct Row {
+    double y;
+    int code;
+    const char *says;
+  } row[] = {{0.005, 0, NULL},
+             {0.1, 0, "probe 'p' lies beside the surface of contact, and shows 0.8 of its contact-pressure"},
+             {0.4, 3, "probe 'p' of contact-pressure lies on no surface of contact"},
+             {-0.6, 3, "probe 'p' of contact-pressure lies on no surface of contact"}};
+  char text[700], *folder = scratch_create();
+  const TwoBlocks q = {.kind = {ELEMENT_QUAD4, ELEMENT_QUAD4}, .n = {{2, 2, 1}, {4, 2, 1}}, .order = 1};
+  Mesh *mesh = two_blocks(&q);
+  assert_ok(mesh_write_h5(mesh, scratch_path(folder, "two.h5")));
+  mesh_destroy(&mesh);
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
+    snprintf(
+        text, sizeof text,
+        "version: 1\nphysics: elasticity\nmesh: {file: two.h5}\nmodel: plane-strain\nmaterials: [{on: body, young: "
+        "1000, poisson: 0}]\nboundary: [{on: bottom, fix: all}, {on: x0, symmetry: true}, {on: top, pressure: "
+        "5}]\ncontact: [{on: b, against: a}]\noutput: {probes: [{name: p, at: [0.5, %g], field: "
+        "contact-pressure}]}\n",
+        row[k].y);
+    Said said = app_run_says(folder, text);
+    if (said.code != row[k].code || (row[k].says ? !strstr(said.err, row[k].says) : strstr(said.err, "probe") != NULL))
+      fail_msg("%s\n%s", text, said.err);
+    said_release(&said);
+  }
+  scratch_remove(&folder);
+}
+
 /* Blocks on each other, and one above a plane. */
 static void check_says_what_touches(void **state) {
   (void)state;
@@ -148,6 +180,7 @@ static void check_says_what_touches(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pressure_is_of_the_area_as_it_is), cmocka_unit_test(a_press_fit_has_its_pressure),
-      cmocka_unit_test(probes_find_the_surface), cmocka_unit_test(check_says_what_touches)};
+      cmocka_unit_test(probes_find_the_surface), cmocka_unit_test(probes_off_the_surface_are_told),
+      cmocka_unit_test(check_says_what_touches)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
