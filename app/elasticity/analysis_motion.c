@@ -91,11 +91,11 @@ static Status loads_are_left(ElasticRun *w, const double *u) {
   elasticity_set_external(w->elasticity, u ? own(w)->force[0] : own(w)->external);
   return OK;
 }
-static Status motion_choose(void *context, const Stage *stage, double *u, bool *changed) {
+static Status motion_choose(void *context, const Stage *stage, double residual, double *u, bool *changed) {
   ElasticRun *w = context;
-  (void)stage;
+  (void)stage, (void)residual; /* of another measure than forces */
   TRY(loads_are_left(w, u));
-  const Status status = elasticity_contact_update(w->elasticity, u, changed);
+  const Status status = elasticity_contact_update(w->elasticity, 0, u, changed);
   (void)loads_are_left(w, NULL);
   return status == OK && *changed ? motion_catch(w) : status;
 }

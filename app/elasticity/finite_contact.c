@@ -15,9 +15,9 @@
 /* Newton steps of a load step at most, where sets change. */
 enum { MOST = 100 };
 
-static Status contact_choose(void *context, const Stage *stage, double *u, bool *changed) {
+static Status contact_choose(void *context, const Stage *stage, double residual, double *u, bool *changed) {
   (void)stage;
-  return elasticity_contact_update(((const ElasticRun *)context)->elasticity, u, changed);
+  return elasticity_contact_update(((const ElasticRun *)context)->elasticity, residual, u, changed);
 }
 
 /* Nodes that are pushed so far apart press on what they had opposite before. */

@@ -326,10 +326,20 @@ Status elasticity_contact_unsettled(const Elasticity *p, Status why) {
                         (long long)p->space->mesh->node_tag[c->nodes.node[k]], c->x[k][0], c->x[k][1], c->x[k][2]);
 }
 
-Status elasticity_contact_update(Elasticity *p, double *u, bool *changed) {
+/* What is out of balance as much as closed nodes press with says nothing of these. */
+static bool is_unsure(const Contact *c, double residual) {
+  static const double MOST = 0.2;
+  double sum = 0;
+  for (int32_t k = 0; k < c->nodes.n; ++k)
+    if (c->nodes.on[k]) sum += pow(c->seen[2 * k + 1], 2);
+  return sum > 0 && residual > MOST * sqrt(sum);
+}
+
+Status elasticity_contact_update(Elasticity *p, double residual, double *u, bool *changed) {
   *changed = p->contact.changes = false;
   if (!p->contact.nodes.n) return OK; /* nothing is near */
   TRY(see(p, u, true));
+  if (is_unsure(&p->contact, residual)) return OK;
   contact_pressures(&p->contact);
   TRY(equations_follow(&p->equations, p->gap, u)); /* before it is that of others */
   const int32_t n_set = contact_update(&p->contact), n_rub = friction_update(&p->contact, n_set);

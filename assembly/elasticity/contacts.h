@@ -4,13 +4,14 @@
 #include "assembly/elasticity/elasticity.h"
 
 /* Contact with obstacles. Values prescribed at a time are those of nodes that are closed, too. update: which are
- * closed at u, which follows; whether that changed. Not recordable. */
+ * closed at u, which follows; whether that changed. Where the residual, |r| of forces, is as large as what closed nodes press with, as
+ * beside a surface that is much stiffer than the other, nothing changes yet. Not recordable. */
 bool elasticity_touches(const Elasticity *elasticity);
+Status elasticity_contact_update(Elasticity *elasticity, double residual, double *u, bool *changed);
 /* Nodes that are held along their normals, by no equation. */
 int64_t contacts_closed(const Elasticity *elasticity);
 /* Small motions about the state: what is closed stays so, what sticks too, and what slides is free across its normal. Not recordable. */
 Status elasticity_contact_freeze(Elasticity *elasticity);
-Status elasticity_contact_update(Elasticity *elasticity, double *u, bool *changed);
 /* Before a motion begins nothing is closed, also what touches: it may be going away. Not recordable. */
 Status elasticity_contact_open(Elasticity *elasticity);
 /* Rates of motion: along the normals of nodes that are closed so much of the velocity and of the acceleration of their obstacles. Recordable. */

@@ -373,11 +373,12 @@ static Status newton_choose(Newton *w, const NewtonStep *step, double *u, Newton
   bool changed = p->statics.choose != NULL;
   for (int k = 0; changed && k < MAX_CHANGES; ++k) {
     const double scale = w->forces; /* never, where all forces are rounding */
-    bool ready = *ends || report->residual <= fmin(CHOOSES * w->chosen, NEAR * scale);
+    const bool ready = *ends || report->residual <= fmin(CHOOSES * w->chosen, NEAR * scale);
     if (report->reason != NEWTON_CONVERGED) return OK;
-    if (!ready && report->residual <= NEAR * scale) TRY(newton_rounds(w, u, report, &ready));
-    if (!ready) return OK;
-    TRY(p->statics.choose(p->context, &step->stage, u, &changed));
+    bool least = *ends;
+    if (!ready && report->residual <= NEAR * scale) TRY(newton_rounds(w, u, report, &least));
+    if (!ready && !least) return OK;
+    TRY(p->statics.choose(p->context, &step->stage, least ? 0 : report->residual, u, &changed));
     if (changed) TRY(newton_anew(w, step, u, report, ends));
   }
   if (changed && *ends) report->reason = NEWTON_STUCK;

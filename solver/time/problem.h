@@ -130,9 +130,9 @@ typedef struct StaticPart {
   /* How much more a converged step does than it may, from before to u; above 1 an adaptive run makes it shorter. NULL: never. */
   Status (*judge)(void *context, const Stage *stage, const double *u, const double *before, double *ratio);
   /* Which unknowns F and the tangent prescribe follows from u, as of what touches: u and those change where they do not fit each
-   * other, until *changed is false; a residual that is small does for a look, and only then the method has converged. NULL:
-   * they stay. */
-  Status (*choose)(void *context, const Stage *stage, double *u, bool *changed);
+   * other, until *changed is false; a residual that is small does for a look, and only then the method has converged: its length, 0 where
+   * it is as small as it will be. NULL: they stay. */
+  Status (*choose)(void *context, const Stage *stage, double residual, double *u, bool *changed);
   /* Where Newton's method fails, F and the tangent become those of an easier problem, of n_ease ones the k-th and at k = 0
    * again the problem itself; the smaller k, the nearer to it, so that each solution is a first guess for the next. */
   int32_t n_ease;
