@@ -49,6 +49,18 @@ static uint8_t held_everywhere(const Mesh *mesh, const Group *on, const uint8_t 
   return bits;
 }
 
+/* A spring or a damper that has nothing left to pull at. */
+static void warn_of_tied_down(const Mesh *mesh, int dim, const Load *load, const uint8_t *held) {
+  const uint8_t bits = held_everywhere(mesh, load->on, held), all = (uint8_t)((1u << dim) - 1);
+  uint8_t acts = load->along_normal ? all : 0;
+  for (int c = 0; c < dim && !load->along_normal; ++c)
+    if (expr_acts(&load->value[c])) acts = (uint8_t)(acts | 1u << c);
+  if (!acts || ((bits & acts) != acts && !(load->along_normal && bits & BY_SYMMETRY))) return;
+  status_warn("%s: %s on '%s' does nothing: supports hold all of its nodes\n  remedy: leave out the one that is not "
+              "meant",
+              load->where, load_name(load->kind), load->on->name);
+}
+
 /* Components of the load that supports take, and whether any is left. */
 static void warn_of_held(const Mesh *mesh, int dim, const Load *load, const uint8_t *held) {
   const uint8_t bits = held_everywhere(mesh, load->on, held), all = (uint8_t)((1u << dim) - 1);
@@ -73,6 +85,8 @@ static Status warn_of_lost(const Mesh *mesh, int dim, const Acts *acts, int32_t 
   for (int32_t s = 0; s < acts->n_support; ++s) mark_held(mesh, &acts->support[s], held);
   for (int32_t l = first; l < acts->n_load; ++l)
     if (is_surface_load(&acts->load[l])) warn_of_held(mesh, dim, &acts->load[l], held);
+    else if (acts->load[l].kind == LOAD_SPRING || acts->load[l].kind == LOAD_DASHPOT)
+      warn_of_tied_down(mesh, dim, &acts->load[l], held);
   FREE(held);
   return OK;
 }
@@ -300,6 +314,19 @@ static void warn_of_mass(const Case *c) {
   }
 }
 
+/* A displacement that modes of a body at rest do not know. */
+static void warn_of_given(const Case *c, const ElasticityParams *p) {
+  if (!elastic_has(c, ANALYSIS_MODAL) || c->analysis.prestress.value) return;
+  for (int32_t s = 0; s < p->n_support; ++s)
+    for (int k = 0; k < 3; ++k)
+      if (expr_acts(&p->support[s].value[k])) {
+        status_warn("%s: the displacement that is given counts as 0: modes are about the body at rest\n  remedy: 0, or "
+                    "'prestress: true' for modes about the state that it makes",
+                    p->support[s].where);
+        return;
+      }
+}
+
 static void warn_of_directions(const Case *c) {
   char place[512];
   bool local = c->output.directions.n == 0;
@@ -335,6 +362,7 @@ Status setup_traps(const Case *c, const Mesh *mesh, const Setup *setup) {
   warn_of_solid(c);
   warn_of_mass(c);
   warn_of_directions(c);
+  warn_of_given(c, p);
   if (elastic_has(c, ANALYSIS_TRANSIENT | ANALYSIS_NEWTON_MOTION)) warn_of_steps(c, mesh, p);
   TRY(warn_of_loads(c, mesh, &(Acts){p->n_support, p->n_load, p->support, p->load}, 0));
   for (int32_t i = c->load_cases.n ? 1 : 0; i < own->n_act; ++i) { /* the loads of the first are in params */

@@ -34,6 +34,18 @@ static Status number_like(const Mesh *mesh, const Setup *like, int32_t **rank) {
   return OK;
 }
 
+/* The error of the answer is the residual's times as much as the condition of the matrix. */
+static void warn_rtol(const Case *c) {
+  static const double LOOSE = 1e-3;
+  const NumberValue *rtol = &c->solver.rtol;
+  char place[512];
+  if (place_given(rtol->place) && rtol->value > LOOSE)
+    status_warn(
+        "%s: rtol is %g: solves end with so much of the load unbalanced, and fields may be off by more\n  remedy: "
+        "1e-6 or less; 1e-8 unless given",
+        place_text(c->path, rtol->place, place, sizeof place), rtol->value);
+}
+
 Status setup_create(const Case *c, const Mesh *mesh, Setup *out) { return setup_create_like(c, mesh, NULL, out); }
 
 Status setup_create_like(const Case *c, const Mesh *mesh, const Setup *like, Setup *out) {
@@ -41,6 +53,7 @@ Status setup_create_like(const Case *c, const Mesh *mesh, const Setup *like, Set
   Diagnostics diagnostics = {.path = c->path};
   units_warn(c);
   case_functions_warn(c);
+  warn_rtol(c);
   Status status = like ? number_like(mesh, like, &out->node_rank) : setup_number(c, mesh, &out->node_rank);
   if (status == OK) status = case_bind(c, mesh, out, &diagnostics);
   if (status == OK) status = diagnostics_status(&diagnostics);
