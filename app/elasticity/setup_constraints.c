@@ -144,13 +144,14 @@ static Status sides_match(Found *f, const Side *a, const Side *b, const double s
   const double reach = MATCH * mesh_size(mesh);
   const int32_t dim = case_dim(f->c);
   Place1 *sorted = NULL;
-  int32_t missing = 0;
+  int32_t missing = 0, n_self = 0;
   ALLOC(sorted, b->n, "nodes of a group");
   for (int32_t k = 0; k < b->n; ++k) sorted[k] = (Place1){mesh->x[b->node[k]][d], b->node[k]};
   qsort(sorted, (size_t)b->n, sizeof *sorted, place_order);
   for (int32_t i = 0; i < a->n; ++i) {
     const int32_t partner = partner_of(mesh, sorted, b->n, d, mesh->x[a->node[i]], shift, reach);
     missing += partner < 0;
+    n_self += partner == a->node[i];
     if (partner < 0 || partner == a->node[i]) continue;
     for (int32_t c = 0; c < dim; ++c) {
       TRY_DONE(constraint_begin(f, 2));
@@ -159,6 +160,11 @@ static Status sides_match(Found *f, const Side *a, const Side *b, const double s
       constraint_end(f, 0, where);
     }
   }
+  if (n_self == a->n)
+    report_error(
+        f->diagnostics, place,
+        "%s joins nothing: all %d nodes of '%s' are nodes of '%s' too\n  remedy: groups with nodes of their own", word,
+        a->n, a->on->name, b->on->name);
   if (missing) {
     int32_t node = 0;
     double gap;

@@ -65,6 +65,8 @@ static void tied(void **state) {
               "groups that lie on each other");
   app_refuses(folder, TIED "  - {on: a, tie: a}\n", "case.yaml:10:18: tie joins 'a' to itself",
               "remedy: the group of the other side");
+  app_refuses(folder, TIED "  - {on: a, tie: body}\n",
+              "case.yaml:10:18: tie joins nothing: all 2 nodes of 'a' are nodes of 'body' too", "nodes of their own");
   app_refuses(folder, TIED "  - {on: a, tie: c}\n", "unknown group 'c'", "a (curve");
   scratch_remove(&folder);
 }
