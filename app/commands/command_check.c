@@ -121,11 +121,24 @@ static Status print_groups_folded(const Units *units, const Mesh *mesh) {
   return OK;
 }
 
+/* "grid: 20 x 10 nodes, so 19 x 9 cells": many take the counts for those of elements. */
+static void print_mesh_name(const Case *c, const Mesh *mesh) {
+  const VectorValue *grid = &c->mesh.grid;
+  printf("# mesh %s", mesh->path);
+  for (int less = 0; less < 2 && grid->n; ++less) {
+    printf(less ? ", so " : ": ");
+    for (int k = 0; k < grid->n; ++k) printf("%s%.0f", k ? " x " : "", grid->value[k] - less);
+    printf(less ? " cells" : " nodes");
+  }
+  printf("\n");
+}
+
 static Status print_mesh(const Case *c, const Mesh *mesh, bool all) {
   char n[32], unit[UNIT_BYTES + 1];
   Units units;
   units_of_case(c, &units);
-  printf("# mesh %s\nnodes: %s", mesh->path, count_text(mesh->n_node, n));
+  print_mesh_name(c, mesh);
+  printf("nodes: %s", count_text(mesh->n_node, n));
   for (int32_t b = 0; b < mesh->n_block; ++b)
     printf(", %s: %s", element_type(mesh->block[b].kind)->name, count_text(mesh->block[b].n, n));
   if (mesh->whole)

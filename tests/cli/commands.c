@@ -134,6 +134,10 @@ static void check_says_all(void **state) {
        WORDS("along a Hilbert curve", "numbering: natural (auto)"));
   says(folder, WORDS("check", "case.yaml", "-v", "--set", "solver.numbering=rcm"), 0, WORDS("numbering: rcm\n"));
   says(folder, WORDS("check", "case.yaml", "--ranks", "1"), 0, WORDS("# 1 rank\n", "neighbours", "1 times the mean"));
+  says(folder,
+       WORDS("check", "case.yaml", "--set", "mesh={grid: [4, 3], size: [3, 2]}", "--set",
+             "boundary=[{on: x0, fix: all}]", "--set", "output={}", "--set", "expect=[]"),
+       0, WORDS("# mesh grid: 4 x 3 nodes, so 3 x 2 cells\n"));
   says(folder, WORDS("check", "case.yaml", "--ranks", "3"), 3,
        WORDS("for --ranks 3", "must be at most 1", "start fewer"));
   expect_that(!is_there(folder, "results"), "'check' left an output folder");
