@@ -293,10 +293,19 @@ static Status sample_take(void *context, double *room) {
   return status;
 }
 
+/* All ranks have the same sample, but for leads. */
+static Status sample_gather(void *context, const double *mine, double *whole) {
+  const ElasticRun *w = context;
+  const int32_t n = own(w)->cavities.n + elasticity_bolts(w->elasticity);
+  if (whole) memcpy(whole, mine, 2 * (size_t)n * sizeof *whole);
+  return OK;
+}
+
 Status finite_open_with(ElasticRun *w, StreamParams *params) {
   const int32_t n = own(w)->cavities.n + elasticity_bolts(w->elasticity);
   w->cells.first_lead = 2 * n;
   params->n_sample = 2 * n + w->cells.n_lead, params->sample = params->n_sample ? sample_take : NULL;
+  params->gather = params->n_sample ? sample_gather : NULL;
   TRY(elastic_run_stream(w, params));
   own(w)->begin = clock_seconds();
   TRY(hold_gaps(w, w->run->report->time));
@@ -448,7 +457,7 @@ Status finite_begin(ElasticRun *w) {
   Run *run = w->run;
   own(w)->loaded = (double)NAN;
   if (elastic_has(run->c, ANALYSIS_STRESSED)) TRY(stressed_begin(w));
-  TRY(finite_cavities_create(run->device.exec, run->c, &w->setup, w->elasticity, &own(w)->cavities));
+  TRY(finite_cavities_create(run, &w->setup, w->elasticity, &own(w)->cavities));
   if (!w->u) {
     TRY(elastic_run_u(w));
     TRY(rigid_start(w, NULL));

@@ -226,7 +226,7 @@ FieldBits elastic_fields_needed(const Run *run) {
          (run->share ? FIELD_STRAIN_ENERGY : 0);
 }
 
-Status elastic_check_whole(const Run *run, const Setup *whole) {
+Status elastic_check_whole(const Run *run, const Setup *whole, CavityClosure closure[ELASTIC_CAVITIES]) {
   Elasticity *seen = NULL;
   Status status = OK;
   if (!run->share) return OK;
@@ -235,8 +235,10 @@ Status elastic_check_whole(const Run *run, const Setup *whole) {
   if (run_is_root(run)) status = elasticity_create(run->device.exec, &params, &seen);
   for (int32_t i = 0; seen && status == OK && i < elastic_setup(whole)->n_act; ++i)
     status = elastic_cases_begin(whole, true, i, seen);
+  if (seen && status == OK) elasticity_closures(seen, closure);
   elasticity_destroy(&seen);
-  return ranks_agree(run, status);
+  TRY(ranks_agree(run, status));
+  return comm_broadcast(run->params->comm, 0, closure, ELASTIC_CAVITIES * (int64_t)sizeof *closure);
 }
 
 Status elastic_add_errors(Run *run, const Elasticity *elasticity, ElasticFields *fields) {

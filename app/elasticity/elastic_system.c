@@ -16,7 +16,7 @@
 Status elastic_equation(Run *run, Setup *whole, Elasticity **out) {
   ElasticityParams *params = &elastic_setup(run_setup(run, whole))->params;
   params->share = run->share ? &run->share->nodes : NULL;
-  TRY(elastic_check_whole(run, whole));
+  TRY(elastic_check_whole(run, whole, params->closure));
   ranks_forget_whole(run, whole);
   TRY(elasticity_create(run->device.exec, params, out));
   const bool known =

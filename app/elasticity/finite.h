@@ -52,8 +52,8 @@ typedef struct FiniteRun {
 Status stressed_begin(const ElasticRun *run);
 
 /* ---- finite_cavity.c ---- */
-Status finite_cavities_create(Exec *exec, const Case *c, const Setup *setup, Elasticity *elasticity,
-                              FiniteCavities *out);
+/* Collective. ERR_INPUT: a surface that has the body inside, or a chamber of the circulation that encloses nothing. */
+Status finite_cavities_create(const Run *run, const Setup *whole, Elasticity *elasticity, FiniteCavities *out);
 /* Volumes of the `cavities` of a case in the mesh, for `sinew check`; ERR_INPUT: as finite_cavities_create. */
 struct Inspection;
 Status finite_cavities_print(const struct Inspection *inspection, Elasticity *elasticity);

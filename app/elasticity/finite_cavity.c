@@ -20,17 +20,20 @@ static const Load *cavity_load(const ElasticityParams *params, int32_t i) {
 }
 
 /* Volumes of the body as it was, which V0 stands for. */
-static Status volumes_at_start(Exec *exec, Elasticity *elasticity, double *volume) {
+static Status volumes_at_start(Exec *exec, const SumParts *parts, Elasticity *elasticity, double *volume) {
   double *u = NULL;
   EXEC_ALLOC(exec, u, elasticity_dofs(elasticity), "displacement");
+  const SumParts *before = exec_sum_over(exec, parts);
   Status status = exec_zero(exec, u, (size_t)elasticity_dofs(elasticity) * sizeof *u);
   if (status == OK) status = elasticity_cavity_volumes(elasticity, u, volume);
+  exec_sum_over(exec, before);
   EXEC_RELEASE(exec, u, elasticity_dofs(elasticity));
   return status;
 }
 
-/* What of a volume may be rounding: of the cube of a size, as behind a flat surface with a lid. */
-static double rounding_of(const Mesh *mesh, const Group *on) {
+/* What of a volume may be rounding: of the cube of a size, as behind a flat surface with a lid. Of several ranks the largest of
+ * their parts of the surface. */
+static Status rounding_of(Exec *exec, const Mesh *mesh, const Group *on, double *out) {
   const double *first = NULL;
   double size = 0;
   for (int32_t k = 0; k < on->n; ++k) {
@@ -41,20 +44,25 @@ static double rounding_of(const Mesh *mesh, const Group *on) {
       for (int i = 0; i < 3; ++i) size = fmax(size, fmax(fabs(x[i] - first[i]), 1e-3 * fabs(x[i])));
     }
   }
-  return 1e-10 * size * size * size;
+  TRY(comm_most(exec->comm, &size));
+  *out = 1e-10 * size * size * size;
+  return OK;
 }
 
-Status finite_cavities_create(Exec *exec, const Case *c, const Setup *setup, Elasticity *elasticity,
-                              FiniteCavities *out) {
+Status finite_cavities_create(const Run *run, const Setup *whole, Elasticity *elasticity, FiniteCavities *out) {
+  const Case *c = run->c;
+  const ElasticityParams *params = &elastic_setup(run_setup(run, whole))->params;
+  Exec *exec = run->device.exec;
   *out = (FiniteCavities){
       .n = elasticity_cavities(elasticity), .ramp = case_ramps(c), .end = c->time.end.value, .unit = MICROLITRES};
-  if (out->n == 0) return OK; /* as on several ranks, where the setup of the whole is not kept */
-  const ElasticityParams *params = &elastic_setup(setup)->params;
-  TRY(volumes_at_start(exec, elasticity, out->initial));
+  if (out->n == 0) return OK;
+  TRY(volumes_at_start(exec, run->parts, elasticity, out->initial));
   for (int32_t i = 0; i < out->n; ++i) {
     const Load *load = cavity_load(params, i);
+    double rounding;
+    TRY(rounding_of(exec, params->mesh, load->on, &rounding));
     CHECK(
-        out->initial[i] > 0 || out->initial[i] > -rounding_of(params->mesh, load->on), ERR_INPUT,
+        out->initial[i] > -rounding, ERR_INPUT,
         "%s: the surface '%s' has the body inside, not a cavity: the volume behind it is %g%s\n  remedy: the group of "
         "the facets that look into the cavity",
         load->where, load->on->name, out->initial[i] / (c->cavities.n ? out->unit : 1), c->cavities.n ? " mL" : "");
@@ -63,7 +71,7 @@ Status finite_cavities_create(Exec *exec, const Case *c, const Setup *setup, Ela
     if (!load->known) out->n_unknown = i + 1;
     const int32_t k = i - (out->n - c->cavities.n);
     out->flows[i] = k >= 0 && case_cavity_chamber(c, case_cavity_at(c, k)) >= 0;
-    CHECK(!out->flows[i] || out->initial[i] > rounding_of(params->mesh, load->on), ERR_INPUT,
+    CHECK(!out->flows[i] || out->initial[i] > rounding, ERR_INPUT,
           "%s: the surface '%s' encloses no volume, and a chamber of the circulation must hold blood\n  remedy: the "
           "group of the facets that look into the cavity",
           load->where, load->on->name);
@@ -101,7 +109,8 @@ Status finite_cavities_print(const Inspection *k, Elasticity *elasticity) {
   const Case *c = k->c;
   FiniteCavities of;
   if (!c->cavities.n) return OK;
-  TRY(finite_cavities_create(k->exec, c, k->setup, elasticity, &of));
+  const Run run = {.c = c, .device.exec = k->exec};
+  TRY(finite_cavities_create(&run, k->setup, elasticity, &of));
   for (int32_t i = 0; i < c->cavities.n && !k->quiet; ++i) {
     const double volume = of.initial[of.n - c->cavities.n + i] / of.unit;
     printf("cavity %s: %.6g mL in the mesh\n", case_cavity(c, case_cavity_at(c, i))->name.text, volume);

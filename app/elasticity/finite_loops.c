@@ -50,8 +50,9 @@ static long rows_until(FILE *file, double time) {
 Status finite_loops_open(ElasticRun *w) {
   const Run *run = w->run;
   char *path = NULL;
-  if (!run->c->cavities.n || run->rehearsed || !run_is_root(run)) return OK;
+  if (!run->c->cavities.n || run->rehearsed) return OK;
   TRY(elasticity_cavity_volumes(w->elasticity, w->u, own(w)->cavities.volume));
+  if (!run_is_root(run)) return OK;
   TRY(output_path(run->params->folder, "loops.csv", &path));
   FILE *file = run->report->time > 0 ? fopen(path, "r+") : NULL;
   const long end = file ? rows_until(file, run->report->time) : 0;
@@ -67,8 +68,9 @@ Status finite_loops_open(ElasticRun *w) {
 }
 
 Status finite_loops_add(ElasticRun *w) {
-  if (!own(w)->loops) return OK;
+  if (!w->run->c->cavities.n || w->run->rehearsed) return OK;
   TRY(elasticity_cavity_volumes(w->elasticity, w->u, own(w)->cavities.volume));
+  if (!own(w)->loops) return OK;
   write_row(w);
   CHECK(fflush(own(w)->loops) == 0, ERR_IO, "loops.csv: cannot be written: %s", strerror(errno));
   return OK;

@@ -100,7 +100,7 @@ const char *pump_column_unit(const Case *c, const Units *units, int32_t i);
 /* ---- pump_picture.c: once loops.csv is closed ---- */
 Status pump_picture(const ElasticRun *run);
 /* ---- pump_wall.c ---- */
-/* ERR_INPUT: a wall of no thickness, or of several ranks. */
+/* ERR_INPUT: a wall of no thickness. */
 Status pump_walls_create(ElasticRun *run);
 void pump_walls_release(ElasticRun *run);
 /* Of u, now. */

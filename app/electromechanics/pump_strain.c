@@ -5,7 +5,6 @@
 #include "app/electromechanics/wall_side.h"
 #include "app/elasticity/elastic.h"
 #include "app/elasticity/elastic_fields.h"
-#include "app/run/ranks.h"
 #include "core/memory.h"
 #include "core/vec3.h"
 
@@ -70,13 +69,11 @@ static Status find_directions(const ElasticRun *w, double *near, NodeDirections 
 /* Each direction of all nodes is one array on the Exec. */
 Status pump_strain_create(ElasticRun *w) {
   PumpRun *o = pump_own(w);
-  const int64_t n = w->run->mesh->n_node;
   double *near = NULL, (*one)[3] = NULL;
   NodeDirections *all = NULL;
   Status status;
   if (!elastic_walls_asked(w->run->c)) return OK;
-  CHECK(run_alone(w->run), ERR_INPUT,
-        "strains of a wall are those of one process\n  remedy: leave them out, or mpirun");
+  const int64_t n = w->run->mesh->n_node;
   ALLOC_DONE(near, n, "directions of walls");
   ALLOC_DONE(all, n, "directions of walls");
   ALLOC_DONE(one, n, "directions of walls");

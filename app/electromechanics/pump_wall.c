@@ -3,7 +3,6 @@
  * area in the body as it was, of changes of length over length. Facets are flat between their corners. */
 #include "app/electromechanics/pump.h"
 #include "app/electromechanics/wall_side.h"
-#include "app/run/ranks.h"
 #include "core/memory.h"
 #include "core/vec3.h"
 
@@ -87,14 +86,10 @@ static Status wall_create(const ElasticRun *w, const WallSide *of, int32_t cavit
 Status pump_walls_create(ElasticRun *w) {
   PumpRun *o = pump_own(w);
   const Case *c = w->run->c;
-  char where[512];
   for (int32_t i = 0; i < c->cavities.n && i < ELASTIC_CAVITIES; ++i) {
     const CaseWall *given = &case_cavity(c, i)->wall;
     WallSide of;
     if (!place_given(given->place)) continue;
-    CHECK(run_alone(w->run), ERR_INPUT,
-          "%s: strains of a wall are those of one process\n  remedy: leave 'wall' out, or mpirun",
-          place_text(c->path, given->place, where, sizeof where));
     Status status = wall_side_create(w->run->mesh, elastic_setup(&w->setup)->wall[i].outside, &of);
     if (status == OK) status = wall_create(w, &of, i, &o->wall[o->n_wall++]);
     wall_side_release(&of);

@@ -38,8 +38,7 @@ void watch_destroy(Exec *exec, PumpWatch *k) {
 
 Status watch_see(const ElasticRun *w, PumpWatch *k) {
   Exec *exec = w->run->device.exec;
-  const Mesh *mesh = w->run->mesh;
-  const int32_t n = mesh->n_element - setup_first_solved(mesh);
+  const int32_t n = (int32_t)k->n;
   if (!k->n) return OK;
   double *stretch = k->value, *tension = k->value + n, outside = 0, mean = 0, least = INFINITY, most = 0;
   for (int i = 0; i < 2; ++i) {

@@ -140,5 +140,6 @@ Status pump_release(ElasticRun *w, Status status) {
   const bool beats = !w->run->rehearsed && w->run->report->steps > 0;
   if (status == OK && beats) status = pump_beats_report(w);
   status = finite_release(w, status);
-  return status == OK && beats && w->run->c->cavities.n ? pump_picture(w) : status;
+  const bool picture = beats && w->run->c->cavities.n && run_is_root(w->run);
+  return status == OK && picture ? pump_picture(w) : status;
 }

@@ -82,7 +82,7 @@ Status setup_cut_loads(const MeshSample *sample, const Mesh *whole, bool axisymm
     Load *to = &(*out)[*n_part];
     *to = from[i];
     TRY(cut_group(sample, from[i].on, part, &to->on));
-    if (to->on->n == 0) continue;
+    if (to->on->n == 0 && to->kind != LOAD_CAVITY) continue; /* all ranks have all cavities */
     TRY(load_total(whole, &from[i], axisymmetric, &to->total));
     ++*n_part;
   }

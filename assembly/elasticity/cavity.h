@@ -21,5 +21,6 @@ Status lids_volume(const Elasticity *p, int32_t cavity, const double *u, double 
 Status lids_force(const Elasticity *p, int32_t cavity, double factor, const double *u, const double *v,
                   const uint8_t *fixed, double *out);
 /* ---- cavity_rim.c ---- */
-/* What closes each of them: p->cavity. ERR_INPUT: nothing does; a facet that another pressure or volume acts on. */
-Status cavities_close(Elasticity *p);
+/* What closes each of them: p->cavity; where ranks share, as `params` says. ERR_INPUT: nothing does; a facet that another pressure or
+ * volume acts on. */
+Status cavities_close(Elasticity *p, const ElasticityParams *params);

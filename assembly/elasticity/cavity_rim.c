@@ -2,7 +2,6 @@
  * nodes of the rim are held. */
 #include "assembly/elasticity/cavity.h"
 #include "assembly/space/rim.h"
-#include "core/comm.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -109,28 +108,29 @@ static Status rim_planes(Planes *of) {
 
 static Status cavity_close(const Elasticity *p, const Load *load, Cavity *out) {
   Planes of = {.p = p, .load = load, .out = out};
+  CavityClosure *to = &out->closed;
   double sum = 0;
-  CHECK(
-      !load->lid || (p->dim == 3 && comm_size(p->space->exec->comm) == 1), ERR_INPUT,
-      "%s: a lid over '%s' %s\n  allowed: bodies in space, of one process\n  remedy: leave 'lid' out, and hold the rim",
-      load->where, load->on->name, p->dim == 3 ? "of several ranks" : "of a flat or axisymmetric model");
+  CHECK(!load->lid || p->dim == 3, ERR_INPUT,
+        "%s: a lid over '%s' of a flat or axisymmetric model\n  allowed: bodies in space\n  remedy: leave 'lid' out, "
+        "and hold the rim",
+        load->where, load->on->name);
   Status status = rim_create(p->space->mesh, p->model == MODEL_AXISYMMETRIC, 1, &load->on, &of.rim);
   if (status == OK && load->lid) status = mem_alloc(of.rim.n, sizeof *out->open, "edges of a rim", (void **)&out->open);
   if (status == OK) status = rim_planes(&of);
   rim_release(&of.rim);
   TRY(status);
   for (int32_t i = 0; i < p->dim; ++i) {
-    out->x0[i] = of.set[i] ? of.at[i] : 0;
-    out->planes |= (unsigned)(of.set[i] && !of.dropped[i]) << i;
-    out->along[i] = of.dropped[i] ? 0 : 1;
-    sum += out->along[i] * (i == 0 && p->model == MODEL_AXISYMMETRIC ? 2 : 1); /* the divergence of a radius is 2 */
+    to->x0[i] = of.set[i] ? of.at[i] : 0;
+    to->planes |= (unsigned)(of.set[i] && !of.dropped[i]) << i;
+    to->along[i] = of.dropped[i] ? 0 : 1;
+    sum += to->along[i] * (i == 0 && p->model == MODEL_AXISYMMETRIC ? 2 : 1); /* the divergence of a radius is 2 */
   }
   CHECK(
       sum > 0, ERR_INPUT,
       "%s: planes on all sides close the volume of '%s', two of them across each axis\n  remedy: a larger part of the "
       "cavity, whose surface ends on fewer planes",
       load->where, load->on->name);
-  for (int32_t i = 0; i < p->dim; ++i) out->along[i] /= sum;
+  for (int32_t i = 0; i < p->dim; ++i) to->along[i] /= sum;
   return OK;
 }
 
@@ -164,12 +164,14 @@ static Status check_alone(const Elasticity *p) {
   return status;
 }
 
-Status cavities_close(Elasticity *p) {
+Status cavities_close(Elasticity *p, const ElasticityParams *params) {
   p->n_cavity = loads_cavities(&p->loads);
   if (!p->n_cavity) return OK;
   CHECK(p->n_cavity <= ELASTIC_CAVITIES, ERR_INPUT, "%d volumes are prescribed, at most %d", (int)p->n_cavity,
         ELASTIC_CAVITIES);
   TRY(check_alone(p));
-  for (int32_t i = 0; i < p->n_cavity; ++i) TRY(cavity_close(p, loads_cavity(&p->loads, i), &p->cavity[i]));
+  for (int32_t i = 0; i < p->n_cavity; ++i) p->cavity[i].closed = params->closure[i];
+  for (int32_t i = 0; i < p->n_cavity && !params->share; ++i)
+    TRY(cavity_close(p, loads_cavity(&p->loads, i), &p->cavity[i]));
   return OK;
 }

@@ -224,7 +224,7 @@ static Status elasticity_constrain(Elasticity *p, const ElasticityParams *params
   if (status == OK) status = bolts_create(p, params);
   if (status == OK) status = contacts_equations(p, params->equations);
   if (status == OK) status = elasticity_make_loads(p, params, NULL, &p->loads);
-  if (status == OK) status = cavities_close(p);
+  if (status == OK) status = cavities_close(p, params);
   if (status == OK) {
     contacts_mark(p, true);
     status = find_parts(p, params);

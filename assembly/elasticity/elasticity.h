@@ -46,6 +46,13 @@ typedef enum ElasticFormulation {
   FORMULATION_INCOMPATIBLE_MODES
 } ElasticFormulation;
 
+/* What makes the surface of a cavity a volume: the planes that close it are at x0, and w_i = along_i (x_i - x0_i) has the divergence 1. */
+typedef struct CavityClosure {
+  double along[3], x0[3];
+  unsigned planes; /* bit i: x0[i] is of a plane that closes it */
+} CavityClosure;
+enum { ELASTIC_CAVITIES = 4 };
+
 typedef struct ElasticityParams {
   const Mesh *mesh; /* borrowed, outlives the object */
   ElasticModel model;
@@ -87,6 +94,7 @@ typedef struct ElasticityParams {
   bool heated_by_cases;    /* some load case has a temperature, which is not that of `temperature` */
   const char *load_needed; /* "file:line:column" of what needs a load: ERR_INPUT where there is none; NULL: nothing */
   bool inspect_only;       /* materials, supports, loads and parts, and nothing that a matrix needs: likewise */
+  CavityClosure closure[ELASTIC_CAVITIES]; /* with `share`: of cavities of the whole (elasticity_closures) */
 } ElasticityParams;
 
 /* Does pressure that follows its facets act on a surface whose rim is free? Then it has no potential, and half of its tangent
@@ -221,9 +229,10 @@ Status elasticity_tangent(Elasticity *elasticity, const double *u, double *value
 
 /* Cavities, one for each LOAD_CAVITY and in their order, behind facets that are closed, or end on planes across axes in
  * which their nodes are held at 0. The volume of each at u; g = its derivative, which is the force of a pressure of 1 in
- * it, zero at supports; and pressures in all of them from now on, 0 at first. Not recordable. */
-enum { ELASTIC_CAVITIES = 4 };
+ * it, zero at supports; and pressures in all of them from now on, 0 at first. Collective, not recordable. */
 int32_t elasticity_cavities(const Elasticity *elasticity);
+/* closure[ELASTIC_CAVITIES] of the cavities that there are. */
+void elasticity_closures(const Elasticity *elasticity, CavityClosure *closure);
 Status elasticity_cavity_volumes(Elasticity *elasticity, const double *u, double *volume);
 Status elasticity_cavity_forces(Elasticity *elasticity, const double *u, int32_t i, double *g);
 Status elasticity_press_cavities(Elasticity *elasticity, const double *pressure);

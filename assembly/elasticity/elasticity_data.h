@@ -6,12 +6,13 @@
 #include "assembly/elasticity/rows.h"
 #include "assembly/space/toggle_rows.h"
 
-/* What makes the surface of a cavity a volume: cavity.h. */
+/* cavity.h */
 typedef struct Cavity {
-  double along[3], x0[3];
-  unsigned planes;      /* bit i: x0[i] is of a plane that closes it */
+  CavityClosure closed;
   struct RimEdge *open; /* owned, [n_open], rim.h: edges that a lid closes; NULL: there are none */
   int64_t n_open;
+  double *place; /* on the Exec, owned, [n_dof]: x - x0 of own nodes, 0 along axes that take no part */
+  uint8_t *out;  /* likewise, [n_node]: these axes, a bit each; NULL: there are none */
 } Cavity;
 
 /* A lid over one rim of a cavity (lid_rows.h): on the Exec, owned. */
@@ -121,7 +122,7 @@ struct Elasticity {
   double cavity_pressure[ELASTIC_CAVITIES];
   double *known_pressure[N_ELEMENT_KINDS]; /* as pressure without those in cavities; NULL: there are no cavities */
   double *in_cavity[ELASTIC_CAVITIES][N_ELEMENT_KINDS]; /* as pressure, of 1 in that cavity */
-  double *volume;                                       /* [1] */
+  double *volume, *pull;                                /* [1], and [n_dof]: of facets alone */
   int32_t n_lid;
   Lid lid[ELASTIC_LIDS];
 };
@@ -225,6 +226,7 @@ Status followers_force(const Elasticity *p, const double *u);
 Status followers_tangent(const Elasticity *p, const SpaceBatch *batch, const double *u);
 /* Of the facets alone, what their forces f leave: out[dofs] = -f, 0 where fixed, global frame. Recordable. */
 Status followers_gather(Elasticity *p, double *out);
+Status followers_gather_all(const Elasticity *p, double *out);
 /* How large the forces of the last followers_force are at each own node and along each axis, the root of a sum of
  * squares: out[n_dof]. */
 Status followers_size(const Elasticity *p, double *out);

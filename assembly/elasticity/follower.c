@@ -124,16 +124,21 @@ Status followers_size(const Elasticity *p, double *out) {
   return exec_rows(s->exec, &follower_size_kernel, &args, s->nodes.n_row);
 }
 
-Status followers_gather(Elasticity *p, double *out) {
+Status followers_gather_all(const Elasticity *p, double *out) {
   const Space *s = p->space;
   const int32_t first = s->set.n_solved_block + p->loads.n_spring;
-  const MassFixedArgs fixed = {p->supports.exec_fixed, out, p->dim};
   TRY(exec_zero(s->exec, out, (size_t)s->n_dof * sizeof *out));
   const FollowerGatherArgs args = {.gather = space_node_gather(s, out),
                                    .first_entry =
                                        p->loads.n_follower ? (uint32_t)s->set.block[first].force_first : GATHER_NONE,
                                    .dim = p->dim};
-  TRY(exec_rows(s->exec, &follower_gather_kernel, &args, s->nodes.n_row));
+  return exec_rows(s->exec, &follower_gather_kernel, &args, s->nodes.n_row);
+}
+
+Status followers_gather(Elasticity *p, double *out) {
+  const Space *s = p->space;
+  const MassFixedArgs fixed = {p->supports.exec_fixed, out, p->dim};
+  TRY(followers_gather_all(p, out));
   return exec_rows(s->exec, &mass_fixed_kernel, &fixed, s->n_dof / s->n_component);
 }
 

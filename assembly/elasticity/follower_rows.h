@@ -179,31 +179,7 @@ HD void follower_size_body(const FollowerSizeArgs *s, int64_t row, double *sum) 
   for (int c = 0; c < s->dim; ++c) g->out[(int64_t)g->node[row] * s->dim + c] = sqrt(square[c]);
 }
 
-/* Row e: what facet e has of the volume behind it, -int (Q (x - x0)) . n with the divergence of Q (x - x0) equal to 1
- * (elasticity.h); `pressure` is that of 1 in the cavity. And the force of the facets alone, as VectorGatherArgs. */
-typedef struct CavityVolumeArgs {
-  FollowerArgs facets;
-  double Q[9], x0[3];
-  double *volume;
-} CavityVolumeArgs;
-HD void cavity_volume_body(const CavityVolumeArgs *v, int64_t e, double *sum) {
-  const FollowerArgs *s = &v->facets;
-  double x[FOLLOWER_NODES * 3];
-  follower_place(s, e, x);
-  for (int q = 0; q < s->n_q; ++q) {
-    const double *N = s->N + (int64_t)q * s->n_node;
-    double at[3] = {-v->x0[0], -v->x0[1], -v->x0[2]}, flux = 0;
-    FollowerPoint p;
-    follower_point(s, x, q, &p);
-    for (int a = 0; a < s->n_node; ++a)
-      for (int i = 0; i < s->dim; ++i) at[i] += N[a] * x[a * s->dim + i];
-    for (int i = 0; i < s->dim; ++i)
-      for (int k = 0; k < s->dim; ++k) flux += p.n[i] * v->Q[3 * i + k] * at[k];
-    sum[0] -= s->pressure[e * s->n_q + q] * p.r * flux;
-  }
-}
-HD void cavity_volume_finish(const CavityVolumeArgs *v, const double sum[]) { *v->volume = sum[0]; }
-
+/* The force of the facets alone, as VectorGatherArgs. */
 typedef struct FollowerGatherArgs {
   VectorGatherArgs gather;
   uint32_t first_entry;

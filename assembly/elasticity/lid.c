@@ -77,7 +77,8 @@ static int32_t held_axes(const LidBuild *w, int32_t lid) {
   for (int32_t e = 0; e < w->n; ++e)
     for (int a = 0; a < 2 && w->edge[e].lid == lid; ++a)
       for (int i = 0; i < 3 && w->count[w->edge[e].node[a]] == 1; ++i)
-        if ((w->cavity->planes >> i & 1) && fabs(mesh->x[w->edge[e].node[a]][i] - w->cavity->x0[i]) <= near)
+        if ((w->cavity->closed.planes >> i & 1) &&
+            fabs(mesh->x[w->edge[e].node[a]][i] - w->cavity->closed.x0[i]) <= near)
           held |= 1 << i;
   return held;
 }
@@ -190,7 +191,7 @@ void lids_release(Elasticity *p) {
 
 /* Moments and forces of the edges. */
 static Status lid_edges(const Elasticity *p, const Lid *lid, const double *u, const double *v) {
-  const Cavity *of = &p->cavity[lid->cavity];
+  const CavityClosure *of = &p->cavity[lid->cavity].closed;
   LidArgs args = {.n_edge = lid->n_edge,
                   .edge = lid->edge,
                   .held = lid->held,

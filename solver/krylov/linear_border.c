@@ -13,7 +13,7 @@ void linear_border_release(LinearSolver *s) {
   EXEC_RELEASE(s->exec, g->start, mat_columns(s->a));
   EXEC_RELEASE(s->exec, g->b, s->pcg.n);
   EXEC_RELEASE(s->exec, g->dot, 1);
-  EXEC_RELEASE(s->exec, g->answer, g->room * s->pcg.n);
+  EXEC_RELEASE(s->exec, g->answer, g->room * mat_columns(s->a));
   EXEC_RELEASE(s->exec, g->none, s->pcg.n);
   *g = (LinearBorder){0};
 }
@@ -36,6 +36,8 @@ static Status border_dot(const LinearSolver *s, const double *x, const double *y
 }
 
 static double *column(const LinearSolver *s, int32_t k) { return s->border.q + k * s->pcg.n; }
+/* With room for a halo, as a solution has. */
+static double *answer(const LinearSolver *s, int32_t k) { return s->border.answer + k * mat_columns(s->a); }
 
 /* Column k at right angles to those before it and of length 1 (Gram and Schmidt). */
 static Status border_add(LinearSolver *s, int32_t k, const double *from) {
@@ -65,7 +67,7 @@ static Status border_comply(LinearSolver *s, const double *C) {
     g->compliant = g->compliant || g->C[k] != 0;
   }
   if (!g->compliant || g->answer) return OK;
-  EXEC_ALLOC(s->exec, g->answer, g->room * s->pcg.n, "answers to a border");
+  EXEC_ALLOC(s->exec, g->answer, g->room * mat_columns(s->a), "answers to a border");
   EXEC_ALLOC(s->exec, g->none, s->pcg.n, "no right-hand side");
   return exec_zero(s->exec, g->none, (size_t)s->pcg.n * sizeof(double));
 }
@@ -76,7 +78,6 @@ Status linear_set_border(LinearSolver *s, int32_t n, const double *const *g, con
       !s->renumbered.place, ERR_INPUT,
       "a matrix in a format with a numbering of its own takes no prescribed volumes\n  remedy: leave 'format' out, or "
       "take csr or sbell");
-  CHECK(mat_whole(s->a) == mat_rows(s->a), ERR_INPUT, "prescribed volumes are not for several processes yet");
   CHECK(exec_is_host(s->exec) || !s->m->type->host, ERR_INPUT,
         "prescribed volumes take a sparse factorisation ('%s') on the CPU only\n  remedy: --backend cpu, or another "
         "preconditioner",
@@ -207,7 +208,7 @@ static Status border_answers(LinearSolver *s, LinearReport *report) {
     double unit[LINEAR_BORDER] = {0}, factor[LINEAR_BORDER];
     LinearReport one;
     unit[k] = 1;
-    TRY(solve_prescribed(s, g->none, unit, g->answer + k * s->pcg.n, factor, &one));
+    TRY(solve_prescribed(s, g->none, unit, answer(s, k), factor, &one));
     linear_report_add(report, &one);
     for (int32_t j = 0; j < g->n; ++j) g->E[j * g->n + k] = factor[j];
   }
@@ -230,7 +231,7 @@ static Status border_yields(LinearSolver *s, double *x, double *factor) {
   }
   TRY(solve_small(n, a, change));
   for (int32_t k = 0; k < n; ++k) {
-    TRY(vec_axpy(s->exec, s->pcg.n, change[k], g->answer + k * s->pcg.n, x));
+    TRY(vec_axpy(s->exec, s->pcg.n, change[k], answer(s, k), x));
     for (int32_t j = 0; j < n; ++j) factor[j] += g->E[j * n + k] * change[k];
   }
   return OK;

@@ -81,6 +81,9 @@ void ranks_same_files(const SharedCase *t, const char *together, const char *alo
   snprintf(a, sizeof a, "%s/probes.csv", together), snprintf(b, sizeof b, "%s/probes.csv", alone);
   if (rows_likeness(a, b) != WHOLE) fail_msg("%s in %s: other rows in probes.csv", t->name, together);
   if (strstr(t->text, "checkpoint:")) same_state(together, alone);
+  if (!strstr(t->text, "cavities:")) return;
+  snprintf(a, sizeof a, "%s/loops.csv", together), snprintf(b, sizeof b, "%s/loops.csv", alone);
+  if (rows_likeness(a, b) != WHOLE) fail_msg("%s in %s: other rows in loops.csv", t->name, together);
 }
 
 void (*ranks_write)(const char *folder);

@@ -14,7 +14,8 @@ char *ranks_folder(const char *text);
  * the first. ranks_stop_at: one rank is asked to stop when its guard is called so often; 0: none. */
 void ranks_run(const char *n, const char *folder, const char *into, const char *option, int code, char path[512]);
 extern int ranks_stop_at;
-/* results.hdf, probes.csv and, where the case has checkpoints, the last of them are those of the other folder. */
+/* results.hdf, probes.csv and, where the case has checkpoints or cavities, the last of these and loops.csv are those of the other
+ * folder. */
 void ranks_same_files(const SharedCase *t, const char *together, const char *alone);
 /* What else the cases below read, into their folder; NULL: nothing. */
 extern void (*ranks_write)(const char *folder);

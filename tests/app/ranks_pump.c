@@ -1,0 +1,165 @@
+/* Muscle by one rank and by several: the same files, with tension alone, and with cavities whose pressures are given, found with their
+ * volumes, and found with a circulation. What several ranks do not do yet is refused by name. */
+#include "tests/app/ranks_run.h"
+#include "tests/app/scratch.h"
+#include "tests/testing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Quarters of two rings, one around the other, of radii 20 to 30 and 40 to 50: the cavity of the outer one is all that is inside of it. */
+enum { ACROSS = 9, ALONG = 201, RINGS = 2 };
+static int node_at(int ring, int i, int j) { return 1 + i + ACROSS * (j + ALONG * ring); }
+
+static int write_nodes(char *to) {
+  int used = sprintf(to, "$Nodes\n%d\n", RINGS * ACROSS * ALONG);
+  for (int ring = 0; ring < RINGS; ++ring)
+    for (int j = 0; j < ALONG; ++j)
+      for (int i = 0; i < ACROSS; ++i) {
+        const double r = 20 + 20 * ring + 10. * i / (ACROSS - 1), angle = acos(0) * j / (ALONG - 1);
+        used += sprintf(to + used, "%d %.17g %.17g 0\n", node_at(ring, i, j), j == ALONG - 1 ? 0 : r * cos(angle),
+                        j == 0 ? 0 : r * sin(angle));
+      }
+  return used + sprintf(to + used, "$EndNodes\n");
+}
+
+static int write_line(char *to, int *n, int group, int a, int b) {
+  return sprintf(to, "%d 1 2 %d %d %d %d\n", ++*n, group, group, a, b);
+}
+
+static int write_elements(char *to) {
+  const int across = ACROSS - 1, along = ALONG - 1;
+  int used = sprintf(to, "$Elements\n%d\n", RINGS * (across * along + 2 * across + 2 * along)), n = 0;
+  for (int ring = 0; ring < RINGS; ++ring) {
+    for (int i = 0; i < across; ++i) {
+      used += write_line(to + used, &n, 2, node_at(ring, i, 0), node_at(ring, i + 1, 0));
+      used += write_line(to + used, &n, 3, node_at(ring, i, along), node_at(ring, i + 1, along));
+    }
+    for (int j = 0; j < along; ++j) {
+      used += write_line(to + used, &n, 4 + ring, node_at(ring, 0, j), node_at(ring, 0, j + 1));
+      used += write_line(to + used, &n, 6, node_at(ring, across, j), node_at(ring, across, j + 1));
+    }
+  }
+  for (int ring = 0; ring < RINGS; ++ring)
+    for (int j = 0; j < along; ++j)
+      for (int i = 0; i < across; ++i)
+        used += sprintf(to + used, "%d 3 2 1 1 %d %d %d %d\n", ++n, node_at(ring, i, j), node_at(ring, i + 1, j),
+                        node_at(ring, i + 1, j + 1), node_at(ring, i, j + 1));
+  return used + sprintf(to + used, "$EndElements\n");
+}
+
+static void write_rings(const char *folder) {
+  static char text[1 << 19];
+  int used = sprintf(text, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n6\n2 1 \"wall\"\n1 2 \"y0\"\n1 3 "
+                           "\"x0\"\n1 4 \"lv\"\n1 5 \"rv\"\n1 6 \"epi\"\n$EndPhysicalNames\n");
+  used += write_nodes(text + used);
+  used += write_elements(text + used);
+  assert_true(used < (int)sizeof text);
+  scratch_write(folder, "rings.msh", text);
+}
+
+#define AROUND "fibers: {direction: [\"-y/sqrt(x^2+y^2)\", \"x/sqrt(x^2+y^2)\"]}"
+#define RINGS_OF(law, tension)                                                                                         \
+  "version: 1\nmesh: {file: rings.msh}\nphysics: electromechanics\nmodel: plane-strain\n"                              \
+  "muscle: [{on: wall, " law ", " AROUND ", tension: {" tension "}}]\n"                                                \
+  "boundary:\n- {on: [x0, y0], symmetry: true}\n- {on: epi, spring: {normal: 0.1}, dashpot: {normal: 1}}\n"
+#define RUBBER "type: neo-hooke, shear: 4, bulk: 40"
+#define PULL "value: '10*t*(x+y)/50', form: stretch"
+#define ROWS(fields)                                                                                                   \
+  "solver: {preconditioner: amg, rtol: 1e-3}\noutput:\n  every: 2\n  checkpoint: 1\n  fields: [" fields "]\n"          \
+  "  probes: [{name: a, at: [25, 0], field: displacement-x}, {name: b, at: [0, 42], field: displacement-y}]\n"         \
+  "  sums: [{name: v, on: lv, field: volume}, {name: p, on: lv, field: pressure}, {name: w, on: rv, field: volume}, "  \
+  "{name: q, on: rv, field: pressure}, {name: r, on: x0, field: reaction}]\n"
+
+static const SharedCase muscle = {
+    "muscle", 0,
+    "version: 1\nmesh: {grid: [31, 121], size: [2, 8]}\nphysics: electromechanics\nmodel: plane-strain\n"
+    "muscle: [{on: body, type: guccione, c: 2, bf: 8, bt: 2, bfs: 4, bulk: 40, viscosity: 20, fibers: {direction: [1, "
+    "'0.2*y']}, tension: {model: land, preset: whole-organ, calcium: '0.14 + 0.05*t*(1+0.1*y)'}}]\n"
+    "boundary:\n- {on: x0, symmetry: true}\n- {on: y0, symmetry: true}\n- {on: x1, pressure: '0.1*t'}\n- {on: y1, "
+    "spring: {normal: 0.5}, dashpot: {normal: 3}}\n"
+    "time: {end: 3.5, step: 0.5}\nsolver: {preconditioner: amg, rtol: 1e-3}\n"
+    "output:\n  every: 2\n  checkpoint: 1\n  fields: [displacement, cauchy, tension, fiber-stretch]\n"
+    "  probes: [{name: a, at: [1, 8], field: displacement-x}, {name: b, at: [1, 4], field: tension}]\n"};
+
+static const SharedCase cavities[] = {
+    {"volume and pressure", 1,
+     RINGS_OF(RUBBER, PULL) "cavities: [{name: lv, on: lv, volume: 'V0*(1 + 0.02*t)'}, {name: rv, on: rv, pressure: "
+                            "'0.2*t'}]\ntime: {end: 2, step: 1}\n" ROWS("displacement, cauchy, reaction")},
+    {"circulation", 0,
+     RINGS_OF(RUBBER,
+              PULL) "cavities: [{name: lv, on: lv, pressure: 0.2}, {name: rv, on: rv, pressure: 0.1}]\n"
+                    "circulation:\n  cycle: 4\n"
+                    "  lv: {from: {pressure: 0.2, valve: {open: 20}}, to: {valve: {open: 20}, windkessel: {zc: 10, r: "
+                    "300, c: 0.1, pressure: 0.3}}}\n"
+                    "  rv: {from: {pressure: 0.1, valve: {open: 10}}, to: {valve: {open: 10}, windkessel: {zc: 10, r: "
+                    "100, c: 0.3, pressure: 0.2}}}\n"
+                    "time: {end: 4, step: 0.4}\n" ROWS("displacement")},
+};
+
+/* A hollow sphere around the axis, filled beyond what a pressure would. */
+static const SharedCase balloon = {
+    "balloon", 1,
+    "version: 1\nmesh: {file: rings.msh}\nphysics: elasticity\nmodel: axisymmetric\nstrain: finite\n"
+    "materials: [{on: wall, " RUBBER "}]\nboundary:\n- {on: [x0, y0], symmetry: true}\n"
+    "- {on: rv, pressure: '0.1*t'}\n- {on: lv, volume: 'V0*(1 + 0.2*t)'}\n"
+    "time: {end: 1, step: 0.5}\nsolver: {preconditioner: amg, rtol: 1e-4}\noutput:\n  fields: [displacement]\n"
+    "  sums: [{name: p, on: lv, field: pressure}, {name: v, on: lv, field: volume}]\n"};
+
+static void muscle_is_that_of_one_rank(void **state) {
+  (void)state;
+  ranks_write = NULL;
+  ranks_stop_and_go_on(&muscle);
+}
+
+static void cavities_are_those_of_one_rank(void **state) {
+  (void)state;
+  ranks_write = write_rings;
+  ranks_same_as_alone(&balloon);
+  ranks_same_as_alone(&cavities[0]);
+  ranks_stop_and_go_on(&cavities[1]);
+}
+
+/* The polygon of the nodes: what is inside of it is the volume, in mL of a slice of 1 mm. */
+static void volumes_are_those_of_polygons(void **state) {
+  (void)state;
+  char path[512], *folder = ranks_folder(cavities[0].text);
+  write_rings(folder);
+  ranks_run("3", folder, "3", NULL, 0, path);
+  char *rows = scratch_read(path, "loops.csv"), *at = strchr(rows, '\n');
+  const double share = (ALONG - 1) * sin(acos(0) / (ALONG - 1)) / 2000; /* of r^2 */
+  double value[5];
+  for (int row = 0; row < 3; ++row, at = strchr(at, '\n')) {
+    for (int k = 0; k < 5; ++k) value[k] = strtod(at + 1, &at);
+    assert_within(value[1], 400 * share * (1 + 0.02 * row), 1e-3 * 400 * share); /* of the tolerance of the solver */
+    assert_within(value[4], 0.2 * row, 1e-12);
+    if (row == 0) assert_within(value[3], 1600 * share, 1e-11 * 1600 * share);
+  }
+  free(rows);
+  scratch_remove(&folder);
+}
+
+static void the_rest_is_refused(void **state) {
+  (void)state;
+  static const char *const said[][2] = {
+      {"cavities: [{name: lv, on: x0, pressure: 1, lid: carries}]\n", "'lid' of a cavity is not for several processes"},
+      {"cavities: [{name: lv, on: x0, pressure: 1, wall: x1}]\n", "'wall' of a cavity is not for several processes"},
+      {"cavities: [{name: lv, on: x0, pressure: 1}]\nunload: {lv: 1}\n", "'unload' is not for several processes"}};
+  for (size_t k = 0; k < sizeof said / sizeof *said; ++k) {
+    char text[4096];
+    snprintf(text, sizeof text,
+             "version: 1\nmesh: {grid: [3, 3, 3], size: [1, 1, 1]}\nphysics: electromechanics\n"
+             "muscle: [{on: body, " RUBBER "}]\nboundary: [{on: y0, fix: all}]\n%stime: {end: 1, step: 1}\n",
+             said[k][0]);
+    ranks_refused(text, "2", said[k][1]);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(muscle_is_that_of_one_rank), cmocka_unit_test(cavities_are_those_of_one_rank),
+      cmocka_unit_test(volumes_are_those_of_polygons), cmocka_unit_test(the_rest_is_refused)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
