@@ -129,10 +129,14 @@ static bool has_type(const Tree *tree, int32_t root, const Physics *kind) {
 }
 
 /* By the strain, with the type of the analysis where there is one of both; or else by that type, and by keys and types of
- * regions; NULL: these words are no kind. */
+ * regions; NULL: these words are no kind. A physics without such kinds has no such keys, which says nothing of the others. */
 static const Physics *find_kind(int i, const Tree *tree, int32_t root) {
   const Physics *kind = physics_kind(i, 0), *found = NULL;
-  const int32_t strain = tree_member(tree, root, "strain"), map = tree_member(tree, root, "analysis");
+  bool strains = false, types = false;
+  for (int k = 0; physics_at(i)->kinds && physics_kind(i, k); ++k)
+    strains |= physics_kind(i, k)->strain != NULL, types |= physics_kind(i, k)->analysis != NULL;
+  const int32_t strain = strains ? tree_member(tree, root, "strain") : -1;
+  const int32_t map = types ? tree_member(tree, root, "analysis") : -1;
   const int32_t node = map >= 0 && tree->node[map].kind == TREE_MAP ? tree_member(tree, map, "type") : -1;
   const char *large = strain >= 0 ? tree->node[strain].text : NULL, *type = node >= 0 ? tree->node[node].text
                                                                             : map < 0 ? "static"
