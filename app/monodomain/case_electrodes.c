@@ -30,6 +30,7 @@ static void check_one(const Case *c, int32_t i, Diagnostics *out) {
   const int n = place_given(e->current.place) + place_given(e->density.place) + place_given(e->potential.place) +
                 e->ground.value + place_given(e->balances.place);
   const bool timed = place_given(e->start.place) || place_given(e->duration.place);
+  heart_check_spot(&e->on, out);
   if (n != 1)
     report_error(
         out, e->place,

@@ -352,12 +352,12 @@ static const Schema expect_schema = {SCHEMA("an expect row", expect_keys, CaseEx
 
 static const Key shock_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseElectrode, name), .meaning = "of the electrode"},
-    {"on", VALUE_NAMES, true, AT(CaseElectrode, on),
-     .meaning = "groups of surfaces, volumes or points, of tissue or bath"},
+    {"on", VALUE_MAP, true, AT(CaseElectrode, on), .schema = &heart_spot_schema,
+     .meaning = "groups of surfaces, volumes or points, of tissue or bath; or nodes, by {box}, {sphere} or {nodes}"},
     {"current", VALUE_NUMBER, false, AT(CaseElectrode, current),
      .meaning = "mA into the body, evenly over the groups; in 2D for each mm of thickness unless 'tissue:' has it"},
     {"density", VALUE_NUMBER, false, AT(CaseElectrode, density),
-     .meaning = "uA/mm2 of a surface, uA/mm3 of a volume, into the body"},
+     .meaning = "uA/mm2 of a surface, uA/mm3 of a volume, or of that of nodes, into the body"},
     {"potential", VALUE_NUMBER, false, AT(CaseElectrode, potential),
      .meaning = "mV, held; 0 before and after its time"},
     {"ground", VALUE_FLAG, false, AT(CaseElectrode, ground), .meaning = "true: 0 mV at all times"},
@@ -394,11 +394,11 @@ static const Key case_keys[] = {
      .meaning =
          "of the bidomain: where the extracellular potential is 0 in the mean, tissue unless given, or all, with its "
          "bath; or at a node, by its number in the mesh"},
+    {"stimuli", VALUE_MAPS, false, AT(Case, stimuli), .schema = &heart_stimulus_schema, .meaning = "currents, a list"},
     {"electrodes", VALUE_MAPS, false, AT(Case, electrodes), .schema = &shock_schema,
      .meaning =
          "of the bidomain: currents and potentials from outside, a list of {name: shock, on: plate, current: 40, "
          "start: 20, duration: 5}"},
-    {"stimuli", VALUE_MAPS, false, AT(Case, stimuli), .schema = &heart_stimulus_schema, .meaning = "currents, a list"},
     {"initial", VALUE_MAP, false, AT(Case, initial), .schema = &initial_schema,
      .meaning = "potential in mV, a number or an expression, or {potential: .., recovery: ..}; at rest unless given"},
     {"time", VALUE_MAP, true, AT(Case, time), .schema = &case_heart_time_schema,

@@ -10,8 +10,8 @@ enum { HEART_MAP_ROW = N_HEART_FIELDS, HEART_RULE_ROW = HEART_MAP_ROW + N_HEART_
 typedef struct CaseElectrode {
   Place place;
   TextValue name;
-  NamesValue on;
-  NumberValue current, density, potential; /* mA; uA over mm to the dimension of the group; mV */
+  CaseSpot on;
+  NumberValue current, density, potential; /* mA; uA over mm to the dimension of the group, or of a volume; mV */
   FlagValue ground;
   TextValue balances;          /* name of the electrode whose current it takes */
   NumberValue start, duration; /* ms; duration with place zero: to the end */

@@ -149,6 +149,9 @@ Status heart_cut(const Setup *whole, const struct MeshSample *sample, Setup *par
 Status setup_cells(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
 /* setup_stimuli.c: node sets of the stimuli; the node of that number in the file, -1: there is none. */
 int32_t setup_tagged_node(const Mesh *mesh, int64_t tag);
+/* Adds SPOT_HIT to those of the nodes that are SPOT_THERE which lie in a box or sphere, or are listed; none is an error. what: "stimulus 'a'". */
+enum { SPOT_THERE = 1, SPOT_HIT = 2 };
+void setup_spot(const Mesh *mesh, const CaseSpot *on, const char *what, uint8_t *node, Diagnostics *diagnostics);
 Status setup_stimuli(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
 /* setup_torso.c: electrodes where the torso or the heart is, which is no place for them. */
 Status setup_torso(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);

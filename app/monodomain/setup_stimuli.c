@@ -33,23 +33,21 @@ static double setup_stimuli_outside(const CaseSpot *on, const double x[3]) {
   return fmax(sqrt(sum) - on->sphere.radius.value, 0);
 }
 
-/* Bits of what is known about a node. */
-enum { SOLVED = 1, HIT = 2 };
-
 /* What is on the border is inside: 0.7 and 700 times 1e-3 are two numbers. */
 static void mark_shape(const Mesh *mesh, const CaseSpot *on, uint8_t *node) {
   static const double SAME = 1e-9; /* of the mesh' size, as of probes */
+  if (!place_given(on->box.place) && !place_given(on->sphere.place)) return;
   const double slack = SAME * mesh_size(mesh);
 #pragma omp parallel for schedule(static) num_threads(parts_of(mesh->n_node))
   for (int32_t i = 0; i < mesh->n_node; ++i)
-    if (node[i] & SOLVED && setup_stimuli_outside(on, mesh->x[i]) <= slack) node[i] |= HIT;
+    if (node[i] & SPOT_THERE && setup_stimuli_outside(on, mesh->x[i]) <= slack) node[i] |= SPOT_HIT;
 }
 
 static void mark_group(const Mesh *mesh, const Group *group, uint8_t *node) {
   for (int32_t i = 0; i < group->n; ++i) {
     const int32_t e = group->element[i], *nodes = mesh_nodes_of(mesh, e);
     for (int32_t a = 0; a < element_type(mesh_block_of(mesh, e)->kind)->n_node; ++a)
-      if (node[nodes[a]] & SOLVED) node[nodes[a]] |= HIT;
+      if (node[nodes[a]] & SPOT_THERE) node[nodes[a]] |= SPOT_HIT;
   }
 }
 
@@ -67,29 +65,45 @@ static void mark_listed(const Mesh *mesh, const NamesValue *listed, uint8_t *nod
     const int32_t found = setup_tagged_node(mesh, tag);
     if (found < 0)
       report_error(out, listed->item[i].place, "nodes: there is no node %lld in %s", (long long)tag, mesh->path);
-    else if (!(node[found] & SOLVED))
+    else if (!(node[found] & SPOT_THERE))
       report_error(out, listed->item[i].place, "nodes: node %lld of %s has no tissue", (long long)tag, mesh->path);
-    else node[found] |= HIT;
+    else node[found] |= SPOT_HIT;
   }
 }
 
-static void hits_nothing(const Mesh *mesh, const CaseStimulus *s, int32_t index, const uint8_t *node,
+static void hits_nothing(const Mesh *mesh, const CaseSpot *on, const char *what, const uint8_t *node,
                          Diagnostics *out) {
   double nearest = INFINITY;
   int32_t at = 0;
-  char name[32];
   for (int32_t i = 0; i < mesh->n_node; ++i) {
-    const double distance = node[i] & SOLVED ? setup_stimuli_outside(&s->on, mesh->x[i]) : (double)INFINITY;
+    const double distance = node[i] & SPOT_THERE ? setup_stimuli_outside(on, mesh->x[i]) : (double)INFINITY;
     if (distance < nearest) nearest = distance, at = i;
   }
   const double *x = mesh->x[at];
-  report_error(out, place_given(s->on.box.place) ? s->on.box.place : s->on.sphere.place,
-               "stimulus '%s' hits no node; the nearest one, (%.6g, %.6g, %.6g), is %.4g mm away from its %s",
-               stimulus_name(s, index, name), x[0], x[1], x[2], nearest,
-               place_given(s->on.box.place) ? "box" : "sphere");
+  report_error(out, place_given(on->box.place) ? on->box.place : on->sphere.place,
+               "%s hits no node; the nearest one, (%.6g, %.6g, %.6g), is %.4g mm away from its %s", what, x[0], x[1],
+               x[2], nearest, place_given(on->box.place) ? "box" : "sphere");
 }
 
-static bool is_hit(const uint8_t *node, const double *share, int64_t i) { return node[i] & HIT || share[i] != 0; }
+static void warn_cylinder(const Mesh *mesh, const CaseSpot *on, const char *what) {
+  const int space = mesh->dim + (mesh->in_space ? 1 : 0), given = on->sphere.center.n;
+  if (!place_given(on->sphere.place) || given >= space) return;
+  status_warn("%s: its sphere has %d coordinate%s in %d dimensions, so that it is a cylinder\n  remedy: a "
+              "'center' with %d numbers",
+              what, given, given == 1 ? "" : "s", space, space);
+}
+
+void setup_spot(const Mesh *mesh, const CaseSpot *on, const char *what, uint8_t *node, Diagnostics *out) {
+  const int32_t before = out->n;
+  bool hit = false;
+  mark_shape(mesh, on, node);
+  warn_cylinder(mesh, on, what);
+  mark_listed(mesh, &on->nodes, node, out);
+  for (int32_t i = 0; i < mesh->n_node && !hit; ++i) hit = node[i] & SPOT_HIT;
+  if (!hit && out->n == before) hits_nothing(mesh, on, what, node, out);
+}
+
+static bool is_hit(const uint8_t *node, const double *share, int64_t i) { return node[i] & SPOT_HIT || share[i] != 0; }
 
 /* Nodes that are hit or have a share, and their shares where the stimulus has such; both are cleared. Shares are zero
  * where it has none. */
@@ -118,7 +132,7 @@ static Status keep_hit(const Mesh *mesh, bool shared, uint8_t *node, double *sha
         if (shared) shares[at] = share[i];
         list[at++] = (int32_t)i;
       }
-      node[i] &= SOLVED;
+      node[i] &= SPOT_THERE;
       share[i] = 0;
     }
   }
@@ -129,7 +143,7 @@ static Status keep_hit(const Mesh *mesh, bool shared, uint8_t *node, double *sha
 /* Nodes with a solved element, and those of trees. */
 static void mark_solved(const Mesh *mesh, uint8_t *node) {
   purkinje_nodes(mesh, node);
-  for (int32_t i = 0; i < mesh->n_node; ++i) node[i] = node[i] ? SOLVED : 0;
+  for (int32_t i = 0; i < mesh->n_node; ++i) node[i] = node[i] ? SPOT_THERE : 0;
 }
 
 /* A layer below a group of surfaces, or a current through it. */
@@ -147,23 +161,15 @@ static Status mark_surface(const Mesh *mesh, const CaseStimulus *s, const Group 
   return OK;
 }
 
-static void warn_cylinder(const Mesh *mesh, const CaseStimulus *s, int32_t index) {
-  const int space = mesh->dim + (mesh->in_space ? 1 : 0), given = s->on.sphere.center.n;
-  char name[32];
-  if (!place_given(s->on.sphere.place) || given >= space) return;
-  status_warn("stimulus '%s': its sphere has %d coordinate%s in %d dimensions, so that it is a cylinder\n  remedy: a "
-              "'center' with %d numbers",
-              stimulus_name(s, index, name), given, given == 1 ? "" : "s", space, space);
-}
-
 static Status bind_stimulus(const Mesh *mesh, const CaseStimulus *s, int32_t index, uint8_t *node, double *share,
                             Setup *setup, Diagnostics *out) {
   const int32_t before = out->n;
-  const bool shape = place_given(s->on.box.place) || place_given(s->on.sphere.place);
   const bool surface = place_given(s->depth.place) || place_given(s->current.place);
   MonodomainStimulus *to = &heart_setup(setup)->stimulus[index];
-  if (shape) mark_shape(mesh, &s->on, node), warn_cylinder(mesh, s, index);
-  if (s->on.group.n) {
+  char name[32], whole[256];
+  snprintf(whole, sizeof whole, "stimulus '%s'", stimulus_name(s, index, name));
+  if (!s->on.group.n) setup_spot(mesh, &s->on, whole, node, out);
+  else {
     const char *what = !surface ? "stimulus" : place_given(s->depth.place) ? "depth" : "current";
     const Group *group = setup_group(setup, mesh, &s->on.group, surface ? ON_FACETS : ON_ANY, what, out);
     if (group && surface) TRY(mark_surface(mesh, s, group, heart_setup(setup), node, share, out));
@@ -172,13 +178,11 @@ static Status bind_stimulus(const Mesh *mesh, const CaseStimulus *s, int32_t ind
                                                                                  : group->dim == mesh->dim - 1 ? 1
                                                                                                                : 2);
   }
-  mark_listed(mesh, &s->on.nodes, node, out);
   to->per_area = place_given(s->current.place);
   to->amplitude = to->per_area ? s->current.value : s->amplitude.value;
   TRY(keep_hit(mesh, surface, node, share, to));
-  if (to->n > 0 || out->n > before) return OK;
-  if (shape) hits_nothing(mesh, s, index, node, out);
-  else report_error(out, s->on.place, "stimulus on a group without tissue: it hits no node");
+  if (to->n == 0 && out->n == before)
+    report_error(out, s->on.place, "stimulus on a group without tissue: it hits no node");
   return OK;
 }
 

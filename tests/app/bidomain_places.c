@@ -1,0 +1,61 @@
+/* Where electrodes of the bidomain are, and the potential at a place of a bath. */
+#include "tests/app/scratch.h"
+
+#include <math.h>
+
+#define WET(reference)                                                                                                 \
+  "version: 1\nmesh: {grid: [11, 6], size: [10, 2.5], regions: [{name: blood, share: 'step(y - 1.4)'}]}\nphysics: "    \
+  "monodomain\nmodel: bidomain\ntissue: [{on: body, ionic: aliev-panfilov, conductivity: {intra: 0.2, extra: 0.4, "    \
+  "surface-to-volume: 20}}]\nbath: [{on: blood, conductivity: 0.5}]\nstimuli: [{on: x0, duration: 2, amplitude: "      \
+  "50}]\ntime: {end: 4, step: 0.1}\nsolver: {rtol: 1e-10}\n" reference                                                 \
+  "output: {probes: [{name: a, at: [5, 0.5], field: extracellular}], ecg: [{name: b, positive: [8, 2.5]}]}\n"
+
+/* In a bath too the node of reference takes a constant away. */
+static void reference_of_a_lead(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  double mean[3], node[3];
+  app_runs(folder, WET(""));
+  scratch_last_row(folder, 3, mean);
+  app_runs(folder, WET("reference: 17\n"));
+  scratch_last_row(folder, 3, node);
+  assert_true(fabs(mean[1]) > 0.01 && fabs(node[1]) < 1e-9);
+  assert_relative(node[2], mean[2] - mean[1], 1e-6);
+  scratch_remove(&folder);
+}
+
+#define PLACED(a, b)                                                                                                   \
+  "version: 1\nmesh: {grid: [5, 5], size: [1, 1]}\nphysics: monodomain\nmodel: bidomain\ntissue: [{on: body, ionic: "  \
+  "aliev-panfilov, conductivity: {intra: 0.2, extra: 0.6, surface-to-volume: 140}}]\nelectrodes: [{name: a, on: " a    \
+  ", start: 0.5}, {name: b, on: " b                                                                                    \
+  "}]\ntime: {end: 1, step: 0.1}\nsolver: {rtol: 1e-11}\noutput: {every: 1, probes: "                                  \
+  "[{name: p, at: [0.25, 0.5], field: extracellular}, {name: q, at: [0, 0.25]}]}\n"
+
+/* Nodes by themselves are those of a group, and stand for the volume around them: on an edge for 1/8 mm. */
+static void nodes_as_electrodes(void **state) {
+  (void)state;
+  static const char *const pair[][2] = {
+      {PLACED("x0, density: 0.5", "x1, balances: a"),
+       PLACED("{box: {min: [0, 0], max: [0, 1]}}, density: 4", "{box: {min: [1, -1], max: [2, 3]}}, balances: a")},
+      {PLACED("x0, potential: 40", "x1, ground: true"),
+       PLACED("{nodes: [1, 6, 11, 16, 21]}, potential: 40", "{box: {min: [1, 0], max: [1, 1]}}, ground: true")},
+      {PLACED("x0, current: 0.0005", "x1, ground: true"),
+       PLACED("{sphere: {center: [-10, 0.5], radius: 10.1}}, current: 0.0005", "x1, ground: true")}};
+  char *folder = scratch_create();
+  for (int k = 0; k < 3; ++k) {
+    double row[2][3];
+    for (int i = 0; i < 2; ++i) app_runs(folder, pair[k][i]), scratch_last_row(folder, 3, row[i]);
+    assert_true(fabs(row[0][1]) > 0.01 && fabs(row[0][2] + 80) > 1e-3);
+    for (int j = 1; j < 3; ++j) assert_relative(row[1][j], row[0][j], 1e-7);
+  }
+  app_refuses(folder, PLACED("{box: {min: [3, 3], max: [4, 4]}}, current: 1", "x1, ground: true"),
+              "electrode 'a' hits no node; the nearest one, (1, 1, 0)", "2.828 mm away from its box");
+  app_refuses(folder, PLACED("{nodes: [99]}, current: 1", "x1, ground: true"), "nodes: there is no node 99", "");
+  app_refuses(folder, PLACED("{nodes: [3], group: x0}, current: 1", "x1, ground: true"), "on needs exactly one of", "");
+  scratch_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(reference_of_a_lead), cmocka_unit_test(nodes_as_electrodes)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
