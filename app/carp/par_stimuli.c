@@ -21,13 +21,16 @@ static const ParFamily families[] = {
 /* What a source is: crct.type and stimtype. */
 enum { TRANSMEMBRANE, EXTRACELLULAR_CURRENT, EXTRACELLULAR_VOLTAGE, GROUND, OPEN_VOLTAGE = 5 };
 enum { SPHERE = 1, BLOCK, CYLINDER };
-static const double MM = 1e-3; /* of a micrometre */
-static const double MA = 1e-3; /* of uA */
+enum { PULSES_MOST = 10000 };
+static const double MM = 1e-3;      /* of a micrometre */
+static const double MA = 1e-3;      /* of uA */
+static const double PER_MM3 = 1e-3; /* of a number per cm3 */
 
 typedef struct ParStimulus {
   const ParFamily *of;
   int k, type;
   char array[24], name[64];
+  bool of_volume; /* its strength is by the volume that its nodes stand for */
   Text on;
 } ParStimulus;
 
@@ -141,7 +144,7 @@ static Status add_place(Par *par, ParStimulus *s) {
     par_refuse(par, file, "there is no file '%s.vtx', neither beside this file nor in the current folder", file->value);
     return OK;
   }
-  const Status status = add_group(par, s, path) ? OK : add_nodes(par, s, path, file);
+  const Status status = !s->of_volume && add_group(par, s, path) ? OK : add_nodes(par, s, path, file);
   FREE(path);
   return status;
 }
@@ -163,80 +166,115 @@ static void check_pulse(Par *par, const ParStimulus *s) {
   }
 }
 
-/* Start, duration and train, one after the other: those of a stimlist, or start, bcl and npls. what: "amplitude: 50". */
-static void add_entries(Par *par, ParStimulus *s, const char *what) {
-  const ParLine *list = par_find(par, "%s.ptcl.stimlist", s->array);
-  const ParLine *long_ = par_find(par, "%s.%s", s->array, s->of->duration);
-  const double duration = stimulus_number(par, s, s->of->duration, 0);
-  const double period = stimulus_number(par, s, s->of->period, 0);
-  const int count = par_integer(par, 1, "%s.%s", s->array, s->of->count);
-  double time = stimulus_number(par, s, s->of->start, 0);
-  if (!(duration > 0)) par_refuse(par, long_, "%s needs a %s > 0, ms", s->array, s->of->duration);
-  const ParLine *pulses = par_find(par, "%s.%s", s->array, s->of->count);
-  if (count < 1) par_refuse(par, pulses, "is %d, must be 1 or more", count);
-  if (count > 1 && list) par_leave(par, pulses, "the times are those of ptcl.stimlist");
-  else if (count > 1 && !(period > 0)) par_refuse(par, pulses, "is %d, and there is no %s", count, s->of->period);
-  const char *p = list ? list->value : "";
-  do {
-    if (*p) {
-      char *end;
-      const bool more = *p == '+';
-      const double value = strtod(p + more, &end);
-      if (end == p + more) {
-        par_refuse(par, list, "is '%s', not a list of times such as \"0,+240\"", list->value);
-        return;
-      }
-      time = more ? time + value : value;
-      p = end + strspn(end, " ,");
+/* When each pulse of a stimlist begins, such as "0,+240"; how many, 0: it is refused. */
+static int list_starts(Par *par, const ParLine *list, double t[PULSES_MOST]) {
+  double time = 0;
+  int n = 0;
+  for (const char *p = list->value; *p && n < PULSES_MOST;) {
+    char *end;
+    const bool more = *p == '+';
+    const double value = strtod(p + more, &end);
+    if (end == p + more) {
+      par_refuse(par, list, "is '%s', not a list of times such as \"0,+240\"", list->value);
+      return 0;
     }
+    t[n++] = time = more ? time + value : value;
+    p = end + strspn(end, " ,");
+  }
+  return n;
+}
+
+/* When each pulse begins: those of a stimlist, or of a train, with its length. */
+typedef struct ParPulses {
+  int n;
+  double duration, t[PULSES_MOST];
+  bool listed;
+} ParPulses;
+static void read_pulses(Par *par, const ParFamily *of, const char *array, ParPulses *out) {
+  const ParLine *list = par_find(par, "%s.ptcl.stimlist", array), *pulses = par_find(par, "%s.%s", array, of->count);
+  const double start = par_number(par, 0, "%s.%s", array, of->start),
+               period = par_number(par, 0, "%s.%s", array, of->period);
+  out->duration = par_number(par, 0, "%s.%s", array, of->duration);
+  out->n = par_integer(par, 1, "%s.%s", array, of->count);
+  out->listed = list && *list->value;
+  if (!(out->duration > 0))
+    par_refuse(par, par_find(par, "%s.%s", array, of->duration), "%s needs a %s > 0, ms", array, of->duration);
+  if (out->n < 1) par_refuse(par, pulses, "is %d, must be 1 or more", out->n);
+  if (out->n > PULSES_MOST) par_refuse(par, pulses, "is %d, must be at most %d", out->n, PULSES_MOST);
+  if (out->n > 1 && out->listed) par_leave(par, pulses, "the times are those of ptcl.stimlist");
+  else if (out->n > 1 && !(period > 0)) par_refuse(par, pulses, "is %d, and there is no %s", out->n, of->period);
+  if (out->listed) out->n = list_starts(par, list, out->t);
+  for (int k = 0; k < out->n && k < PULSES_MOST && !out->listed; ++k) out->t[k] = start + k * period;
+}
+
+/* Start, duration and train, or one after the other those of a stimlist. what: "amplitude: 50". */
+static void add_entries(Par *par, ParStimulus *s, const char *what) {
+  ParPulses pulses;
+  read_pulses(par, s->of, s->array, &pulses);
+  const bool train = pulses.n > 1 && !pulses.listed;
+  for (int k = 0; k < (train ? 1 : pulses.n); ++k) {
     text_add(par->text, "  - {name: %s, on: %s", s->name, s->on.data ? s->on.data : "?");
-    text_add(par->text, ", start: %.10g, duration: %.10g, %s", time, duration, what);
-    if (count > 1 && !list) text_add(par->text, ", period: %.10g, count: %d", period, count);
+    text_add(par->text, ", start: %.10g, duration: %.10g, %s", pulses.t[k], pulses.duration, what);
+    if (train) text_add(par->text, ", period: %.10g, count: %d", pulses.t[1] - pulses.t[0], pulses.n);
     text_add(par->text, "}     # %s\n", s->array);
-  } while (*p);
+  }
+}
+
+/* An entry for each pulse of a current outside of the cells; what balances another one takes those of that, one by one. */
+static void add_currents(Par *par, const ParStimulus *s, int source, const char *what) {
+  ParPulses pulses;
+  char from[24];
+  snprintf(from, sizeof from, "%s[%d]", s->of->array, source);
+  read_pulses(par, s->of, from, &pulses);
+  for (int k = 0; k < pulses.n; ++k) {
+    char number[16] = "";
+    if (k) snprintf(number, sizeof number, "-%d", k + 1);
+    text_add(par->text, "  - {name: %s%s, on: %s, ", s->name, number, s->on.data ? s->on.data : "?");
+    if (source != s->k) text_add(par->text, "balances: electrode-%d%s", source, number);
+    else text_add(par->text, "start: %.10g, duration: %.10g, %s", pulses.t[k], pulses.duration, what);
+    text_add(par->text, "}     # %s\n", s->array);
+  }
+}
+
+static bool is_whole(Par *par, const ParStimulus *s) { return stimulus_number(par, s, s->of->whole, 0) != 0; }
+
+static void add_current(Par *par, const ParStimulus *s) {
+  const ParLine *of = par_find(par, "%s.%s", s->array, s->of->balance);
+  const int balances = par_integer(par, -1, "%s.%s", s->array, s->of->balance);
+  const double strength = stimulus_number(par, s, s->of->strength, 0);
+  const char *array = s->of->array;
+  char what[96];
+  if (is_whole(par, s)) snprintf(what, sizeof what, "current: %.10g", MA * strength);
+  else snprintf(what, sizeof what, "density: %.10g", PER_MM3 * strength);
+  if (balances < 0) add_currents(par, s, s->k, what);
+  else if (balances == s->k ||
+           par_integer(par, TRANSMEMBRANE, "%s[%d].%s", array, balances, s->of->type) != EXTRACELLULAR_CURRENT)
+    par_refuse(par, of, "is %d: %s[%d] is no other current outside of the cells", balances, array, balances);
+  else add_currents(par, s, balances, what);
 }
 
 /* A current into, or a potential of, the space outside of the cells. */
 static void add_electrode(Par *par, ParStimulus *s) {
   char what[96];
-  if (s->on.data && *s->on.data == '{')
-    par_refuse(
-        par, NULL,
-        "%s is a box, a sphere or a list of nodes; electrodes are groups of the mesh\n  remedy: a vtx_file called "
-        "HEART.NAME.vtx, of the mesh HEART, with a NAME of its own",
-        s->array);
   const ParLine *of = par_find(par, "%s.%s", s->array, s->of->balance),
                 *pulses = par_find(par, "%s.%s", s->array, s->of->count),
                 *list = par_find(par, "%s.ptcl.stimlist", s->array);
-  const int balances = par_integer(par, -1, "%s.%s", s->array, s->of->balance);
-  const double strength = stimulus_number(par, s, s->of->strength, 0);
-  const bool whole = stimulus_number(par, s, s->of->whole, 0) != 0;
-  if (balances >= 0 && s->type != EXTRACELLULAR_CURRENT)
+  if (s->type == EXTRACELLULAR_CURRENT) {
+    add_current(par, s);
+    return;
+  }
+  if (par_integer(par, -1, "%s.%s", s->array, s->of->balance) >= 0)
     par_leave(par, of, "%s is no current, and balances none", s->array);
   if (s->type == GROUND) {
     text_add(par->text, "  - {name: %s, on: %s, ground: true}     # %s\n", s->name, s->on.data ? s->on.data : "?",
              s->array);
     return;
   }
-  if (balances >= 0 && s->type == EXTRACELLULAR_CURRENT) {
-    if (balances == s->k ||
-        par_integer(par, TRANSMEMBRANE, "%s[%d].%s", s->of->array, balances, s->of->type) != EXTRACELLULAR_CURRENT)
-      par_refuse(par, of, "is %d: %s[%d] is no other current outside of the cells", balances, s->of->array, balances);
-    text_add(par->text, "  - {name: %s, on: %s, balances: electrode-%d}     # %s\n", s->name,
-             s->on.data ? s->on.data : "?", balances, s->array);
-    return;
-  }
-  if (s->type == EXTRACELLULAR_VOLTAGE) snprintf(what, sizeof what, "potential: %.10g", strength);
-  else snprintf(what, sizeof what, "current: %.10g", MA * strength);
-  if (s->type == EXTRACELLULAR_CURRENT && !whole && fabs(strength) > 0)
-    par_refuse(par, par_find(par, "%s.%s", s->array, s->of->strength),
-               "is in uA/cm3, and the nodes of a .vtx have no volume here\n  remedy: %s.%s = 1, with a strength in uA "
-               "for all of them",
-               s->array, s->of->whole);
   if (par_integer(par, 1, "%s.%s", s->array, s->of->count) > 1)
-    par_refuse(par, pulses, "electrodes have one pulse here");
+    par_refuse(par, pulses, "electrodes that hold a potential have one pulse here");
   if (list && strpbrk(list->value + strspn(list->value, " ,"), " ,"))
-    par_refuse(par, list, "electrodes have one pulse here");
+    par_refuse(par, list, "electrodes that hold a potential have one pulse here");
+  snprintf(what, sizeof what, "potential: %.10g", stimulus_number(par, s, s->of->strength, 0));
   add_entries(par, s, what);
 }
 
@@ -274,6 +312,7 @@ static Status add_stimulus(Par *par, const ParFamily *of, int k, bool electrodes
   }
   check_type(par, &s);
   check_pulse(par, &s);
+  s.of_volume = s.type == EXTRACELLULAR_CURRENT && fabs(strength) > 0 && !is_whole(par, &s);
   Status status = add_place(par, &s);
   if (status == OK && s.on.status == OK) {
     if (!*any) text_add(par->text, electrodes ? "electrodes:\n" : "stimuli:\n");
