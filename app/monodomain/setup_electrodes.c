@@ -31,33 +31,17 @@ static Status keep_nodes(const Mesh *mesh, bool holds, double *share, ShockElect
   return OK;
 }
 
-/* All of what conducts, as a group. */
-static Status whole_body(const Mesh *mesh, Group *out) {
-  const int32_t first = setup_first_solved(mesh);
-  *out = (Group){.dim = mesh->dim, .n = mesh->n_element - first};
-  ALLOC(out->element, out->n, "elements of a body");
-  for (int32_t k = 0; k < out->n; ++k) out->element[k] = first + k;
-  return OK;
-}
-
 /* Nodes by themselves: held, or each with the volume that it stands for. */
 static Status mark_spot(const Mesh *mesh, const CaseElectrode *e, const HeartSetup *own, double *share,
                         Diagnostics *out) {
-  Group body = {0};
   uint8_t *node = NULL;
-  int32_t bad;
   char what[256];
-  Status status = whole_body(mesh, &body);
-  if (status != OK) goto done;
-  ALLOC_DONE(node, mesh->n_node, "nodes of an electrode");
-  mark_nodes(mesh, &body, share);
-  for (int32_t i = 0; i < mesh->n_node; ++i) node[i] = share[i] != 0 ? SPOT_THERE : 0, share[i] = 0;
+  ALLOC(node, mesh->n_node, "nodes of an electrode");
+  Status status = setup_volumes(mesh, own, share);
+  for (int32_t i = 0; i < mesh->n_node; ++i) node[i] = share[i] > 0 ? SPOT_THERE : 0;
   snprintf(what, sizeof what, "electrode '%s'", e->name.text);
-  setup_spot(mesh, &e->on, what, node, out);
-  if (!electrode_holds(e)) TRY_DONE(setup_areas(mesh, &body, own, NULL, share, &bad));
+  if (status == OK) setup_spot(mesh, &e->on, what, node, out);
   for (int32_t i = 0; i < mesh->n_node; ++i) share[i] = !(node[i] & SPOT_HIT) ? 0 : electrode_holds(e) ? 1 : share[i];
-done:
-  FREE(body.element);
   FREE(node);
   return status;
 }

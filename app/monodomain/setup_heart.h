@@ -176,6 +176,8 @@ Status rehearse_torso(const Case *c, const Mesh *part, Exec *exec, Setup *setup,
 Status setup_layer(const Mesh *mesh, const Group *group, double depth, const uint8_t *solved, double *share);
 Status setup_areas(const Mesh *mesh, const Group *group, const HeartSetup *own, const uint8_t *solved, double *share,
                    int32_t *bad);
+/* Adds the volume that each node stands for, of all elements that conduct, to share[n_node]: positive, as of a lumped mass. */
+Status setup_volumes(const Mesh *mesh, const HeartSetup *own, double *share);
 /* setup_thick.c: of tissues that have one, once their elements are known; and of element e, an edge or a surface. */
 Status setup_thickness(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
 double heart_thickness(const HeartSetup *own, int32_t e);

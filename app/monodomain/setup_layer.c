@@ -128,25 +128,44 @@ done:
   return status;
 }
 
+/* Adds int N_a dA times the thickness, of an element's nodes, to share; lumped: int N_a^2 dA by a factor that keeps the sum, since of order 2 the
+ * others may be negative. */
+static Status add_areas(const Facet *facet, double thickness, bool lumped, double *share) {
+  Quadrature rule;
+  double N[ELEMENT_MAX_NODES], m[ELEMENT_MAX_NODES] = {0}, area = 0, sum = 0;
+  const int32_t n = facet->type->n_node;
+  TRY(element_mass_quadrature(facet->type, &rule));
+  for (int32_t q = 0; q < rule.n; ++q) {
+    double J[3][3];
+    const double dA = thickness * rule.weight[q] *
+                      fabs(element_jacobian(facet->type, (const double(*)[3])facet->x, rule.xi[q], J, false));
+    facet->type->values(rule.xi[q], N);
+    area += dA;
+    for (int32_t a = 0; a < n; ++a) m[a] += dA * N[a] * (lumped ? N[a] : 1);
+  }
+  for (int32_t a = 0; a < n; ++a) sum += m[a];
+  for (int32_t a = 0; a < n; ++a) share[facet->nodes[a]] += m[a] * (lumped ? area / sum : 1);
+  return OK;
+}
+
 Status setup_areas(const Mesh *mesh, const Group *group, const HeartSetup *own, const uint8_t *solved, double *share,
                    int32_t *bad) {
   *bad = -1;
   for (int32_t i = 0; i < group->n; ++i) {
     Facet facet;
-    Quadrature rule;
-    double N[ELEMENT_MAX_NODES];
     facet_read(mesh, group->element[i], &facet);
     for (int32_t a = 0; a < facet.type->n_node; ++a)
       if (solved && !solved[facet.nodes[a]]) *bad = group->element[i];
-    const double thickness = heart_thickness(own, group->element[i]);
-    TRY(element_mass_quadrature(facet.type, &rule));
-    for (int32_t q = 0; q < rule.n && *bad < 0; ++q) {
-      double J[3][3];
-      const double area = thickness * rule.weight[q] *
-                          fabs(element_jacobian(facet.type, (const double(*)[3])facet.x, rule.xi[q], J, false));
-      facet.type->values(rule.xi[q], N);
-      for (int32_t a = 0; a < facet.type->n_node; ++a) share[facet.nodes[a]] += area * N[a];
-    }
+    if (*bad < 0) TRY(add_areas(&facet, heart_thickness(own, group->element[i]), false, share));
+  }
+  return OK;
+}
+
+Status setup_volumes(const Mesh *mesh, const HeartSetup *own, double *share) {
+  for (int32_t e = setup_first_solved(mesh); e < mesh->n_element; ++e) {
+    Facet facet;
+    facet_read(mesh, e, &facet);
+    TRY(add_areas(&facet, heart_thickness(own, e), facet.type->order > 1, share));
   }
   return OK;
 }

@@ -2,6 +2,7 @@
 #include "tests/app/scratch.h"
 
 #include <math.h>
+#include <string.h>
 
 #define WET(reference)                                                                                                 \
   "version: 1\nmesh: {grid: [11, 6], size: [10, 2.5], regions: [{name: blood, share: 'step(y - 1.4)'}]}\nphysics: "    \
@@ -48,6 +49,13 @@ static void nodes_as_electrodes(void **state) {
     assert_true(fabs(row[0][1]) > 0.01 && fabs(row[0][2] + 80) > 1e-3);
     for (int j = 1; j < 3; ++j) assert_relative(row[1][j], row[0][j], 1e-7);
   }
+  /* vertices of quadratic triangles too */
+  scratch_write(folder, "case.yaml", PLACED("{box: {min: [0, 0], max: [1, 1]}}, density: 4", "x1, ground: true"));
+  Said said =
+      app_says("check", scratch_path(folder, "case.yaml"), "--set", "mesh.element=tri3", "--set", "mesh.order=2", NULL);
+  assert_int_equal(said.code, 0);
+  assert_non_null(strstr(said.out, "electrode    a: 81 nodes, 0.004 mA over 1 mm2"));
+  said_release(&said);
   app_refuses(folder, PLACED("{box: {min: [3, 3], max: [4, 4]}}, current: 1", "x1, ground: true"),
               "electrode 'a' hits no node; the nearest one, (1, 1, 0)", "2.828 mm away from its box");
   app_refuses(folder, PLACED("{nodes: [99]}, current: 1", "x1, ground: true"), "nodes: there is no node 99", "");
