@@ -116,11 +116,6 @@ static Status find_leads(Work *w, EikonalLeads **leads) {
   return OK;
 }
 
-static Status store_intervals(const Run *run) {
-  if (!heart_has_intervals(run->c) || run->rehearsed) return OK;
-  return intervals_save(run->c, run->params->folder, run->report);
-}
-
 /* Nodes of trees or of the tissue, by their bit, that no front comes to, and the latest time. */
 static Status count_reached(const Work *w, uint8_t bit, EikonalReport *done) {
   const Mesh *mesh = w->run->mesh;
@@ -209,7 +204,7 @@ static Status eikonal_pipeline(void *work) {
   run_guard(run, 1);
   Status status = store(w);
   if (status == OK) status = result_stream_close(&w->stream);
-  if (status == OK) status = store_intervals(run);
+  if (status == OK) status = intervals_save(run);
   run_guard(run, 0);
   TRY(status);
   run_measure_memory(run);
@@ -340,7 +335,7 @@ static Status together_store(void *work, int32_t k) {
   const Status status = store(&own), closed = result_stream_close(&own.stream);
   TRY(status);
   TRY(closed);
-  TRY(store_intervals(&p->run));
+  TRY(intervals_save(&p->run));
   return together_point_save(w->run, p);
 }
 

@@ -2,6 +2,7 @@
  * written from. */
 #include "app/monodomain/case_monodomain.h"
 #include "app/monodomain/heart.h"
+#include "app/monodomain/intervals.h"
 #include "app/run/together.h"
 #include "algebra/mat.h"
 #include "core/clock.h"
@@ -302,6 +303,7 @@ static Status hearts_close(void *work) {
   HeartsWork *w = work;
   const bool whole = w->run->report->converged;
   TRY(hearts_end(work));
+  for (int32_t k = 0; whole && k < w->all->n; ++k) TRY(intervals_save(&w->all->point[k].run));
   progress_phase(&w->run->progress, PHASE_WRITE);
   const Status status = whole ? together_save(w->run, w->all) : OK;
   run_guard(w->run, 0);

@@ -1,6 +1,7 @@
 /* See intervals.h. */
 #include "app/monodomain/intervals.h"
 #include "app/monodomain/case_monodomain.h"
+#include "app/run/ranks.h"
 #include "core/memory.h"
 #include "core/text_source.h"
 #include "output/folder.h"
@@ -131,20 +132,22 @@ static Status intervals_table(const Case *c, const char *text, double *t, double
   return out->status;
 }
 
-Status intervals_save(const Case *c, const char *folder, RunReport *report) {
+Status intervals_save(const Run *run) {
+  const char *folder = run->params->folder;
   TextSource source = {0};
   Text table = {0};
   char *from = NULL, *to = NULL;
   double *t = NULL, *v = NULL;
   int64_t lines = 0;
   Status status = OK;
+  if (!heart_has_intervals(run->c) || run->rehearsed || !run_is_root(run)) return OK;
   TRY_DONE(output_path(folder, "probes.csv", &from));
   TRY_DONE(output_path(folder, "intervals.csv", &to));
   TRY_DONE(source_open(from, from, &source));
   for (const char *p = source.bytes; *p; ++p) lines += *p == '\n';
   ALLOC_DONE(t, lines + 1, "times of leads");
   ALLOC_DONE(v, lines + 1, "leads");
-  TRY_DONE(intervals_table(c, source.bytes, t, v, report, &table));
+  TRY_DONE(intervals_table(run->c, source.bytes, t, v, run->report, &table));
   status = text_save(&table, to, false);
 done:
   source_close(&source);

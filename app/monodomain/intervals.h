@@ -1,7 +1,6 @@
 /* Intervals of an electrocardiogram: of the first beat in each lead. */
 #pragma once
-#include "app/input/case.h"
-#include "app/report/report.h"
+#include "app/run/run.h"
 
 #include <stdint.h>
 
@@ -20,7 +19,8 @@ extern const char *const interval_word[INTERVAL_WORDS]; /* qrs, t-peak, qt: as `
 Intervals intervals_of(int32_t n, const double *t, const double *v);
 /* Has the case leads that are sampled closely enough, every 2 ms? */
 bool heart_has_intervals(const Case *c);
-/* intervals.csv in the folder, of the leads in its probes.csv, and the rows of `expect` that name an interval. */
-Status intervals_save(const Case *c, const char *folder, RunReport *report);
+/* intervals.csv in the folder of a run whose files are whole, of the leads in its probes.csv, and the rows of `expect` that name an interval;
+ * nothing of others. */
+Status intervals_save(const Run *run);
 /* A line of those of the first lead that has some. */
 void intervals_print(const RunReport *report);

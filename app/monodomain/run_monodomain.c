@@ -49,18 +49,13 @@ static Status save_filaments(const Run *run) {
   return filaments_save(run->mesh, run->params->folder, &run->report->heart.filaments, &run->report->heart.reentry);
 }
 
-static Status save_intervals(const Run *run) {
-  if (!heart_has_intervals(run->c) || !run->report->converged || run->rehearsed || !run_is_root(run)) return OK;
-  return intervals_save(run->c, run->params->folder, run->report);
-}
-
 static Status monodomain_end(void *work) {
   Work *w = work;
   (void)file_maker_end(&w->maker);
   writer_close(&w->writer);
   Status status = heart_output_close(&w->output);
   if (status == OK) status = save_filaments(w->run);
-  if (status == OK) status = save_intervals(w->run);
+  if (status == OK && w->run->report->converged) status = intervals_save(w->run);
   if (status == OK) status = torso_save(w->run, &w->heart);
   progress_phase(&w->run->progress, PHASE_WRITE);
   heart_destroy(&w->heart);

@@ -111,6 +111,10 @@ for kind, most in (("heart", 0), ("late", 0), ("slow", 1e-11), ("front", 0), ("r
         values.add(a["far"])
     assert len(values) > 3, (kind, "all points are alike")
 PYTHON
+# Intervals of leads, too.
+for point in heart-one/*/; do
+  cmp -s "$point/intervals.csv" "heart-all/${point#heart-one/}/intervals.csv" || bad "intervals of $point are others"
+done
 # The whole fields, where h5dump is there.
 if command -v h5dump >/dev/null; then
   for point in heart-one/point-* heart-one/tissue*; do
