@@ -182,6 +182,25 @@ static int built_in(const char *name) {
   return word ? ionic_by_name(word) : -1;
 }
 
+/* Plugins in a list with colons. Those that make a tension of calcium or potential alone change nothing of what is run here. */
+static void check_plugins(Par *par, const ParLine *line) {
+  static const char *const tension[] = {"LandHumanStress", "LandStress", "TanhStress", "NPStress"};
+  bool apart = true;
+  if (!line || !*line->value) return;
+  for (const char *p = line->value; *p;) {
+    const size_t n = strcspn(p, ": ");
+    bool one = n == 0;
+    for (size_t k = 0; k < sizeof tension / sizeof *tension; ++k)
+      one |= strlen(tension[k]) == n && strncmp(p, tension[k], n) == 0;
+    apart = apart && one;
+    p += n + (p[n] != 0);
+  }
+  if (apart)
+    par_leave(par, line, "is '%s': tension acts in 'physics: electromechanics' alone, as 'tension: {model: land}'",
+              line->value);
+  else par_refuse(par, line, "is '%s': there are no plugins of models", line->value);
+}
+
 Status par_cells(Par *par, int region) {
   const ParLine *model = par_find(par, "imp_region[%d].im", region);
   const ParLine *changes = par_find(par, "imp_region[%d].im_param", region);
@@ -192,7 +211,7 @@ Status par_cells(Par *par, int region) {
   if (fraction && strcmp(fraction->value, "1") != 0 && strcmp(fraction->value, "1.") != 0 &&
       strcmp(fraction->value, "1.0") != 0)
     par_refuse(par, fraction, "is '%s': only 1 can be had; multiply cellSurfVolRatio by it", fraction->value);
-  if (plugins && *plugins->value) par_refuse(par, plugins, "is '%s': there are no plugins of models", plugins->value);
+  check_plugins(par, plugins);
   if (!model) {
     par_refuse(par, NULL, "imp_region[%d] has no im, and openCARP's own, LuoRudy91, is not built in", region);
     return OK;
