@@ -41,12 +41,31 @@ Status deck_card_amplitude(Deck *d) {
   return amplitude_points(d, a);
 }
 
+/* The i-th one as TIME DELAY= moves it, with a name that no card can have. */
+static Status delayed(Deck *d, const char *text, int32_t i) {
+  double delay;
+  const char *end = source_number(text, &delay);
+  if (!end || *end) return inp_fail(d->inp, d->card, "TIME DELAY=%.40s is not a number", text);
+  if (d->procedure.analysis == DECK_STEADY_STATE)
+    return inp_fail(d->inp, d->card, "TIME DELAY is not understood over the frequency");
+  TRY(deck_grow((void **)&d->acts.amplitude, d->acts.n_amplitude, sizeof *d->acts.amplitude, "amplitudes"));
+  const DeckAmplitude *from = &d->acts.amplitude[i];
+  DeckAmplitude *a = &d->acts.amplitude[d->acts.n_amplitude++];
+  *a = (DeckAmplitude){.name = "", .total = from->total, .n = from->n, .row = from->row};
+  ALLOC(a->point, a->n, "an amplitude");
+  for (int32_t k = 0; k < a->n; ++k) a->point[k][0] = from->point[k][0] + delay, a->point[k][1] = from->point[k][1];
+  d->now.amplitude = d->acts.n_amplitude;
+  return OK;
+}
+
 Status deck_amplitude(Deck *d) {
-  const char *name = inp_parameter(d->card, "AMPLITUDE"), *op = inp_parameter(d->card, "OP");
+  const char *name = inp_parameter(d->card, "AMPLITUDE"), *op = inp_parameter(d->card, "OP"),
+             *delay = inp_parameter(d->card, "TIMEDELAY");
   if (d->procedure.prestress)
     return inp_fail(d->inp, d->card, "in a step of *FREQUENCY is not understood; it belongs to the static step before");
   if (op && strcasecmp(op, "NEW") != 0 && strcasecmp(op, "MOD") != 0)
     return inp_fail(d->inp, d->card, "OP=%s is not understood; MOD and NEW are", op);
+  if (delay && !name) return inp_fail(d->inp, d->card, "TIME DELAY without AMPLITUDE is not understood");
   if (!name) {
     if (d->now.in_step) d->now.amplitude = d->procedure.at_once;
     return OK;
@@ -56,7 +75,7 @@ Status deck_amplitude(Deck *d) {
   for (int32_t i = 0; i < d->acts.n_amplitude; ++i)
     if (strcasecmp(d->acts.amplitude[i].name, name) == 0) {
       d->now.amplitude = i + 1;
-      return OK;
+      return delay ? delayed(d, delay, i) : OK;
     }
   return inp_fail(d->inp, d->card, "there is no amplitude '%.80s'", name);
 }

@@ -130,9 +130,33 @@ static void modes_as_calculix_has_them(void **state) {
   folder_remove(&folder);
 }
 
+/* One amplitude that begins before the step and behind its start, one over the time of both steps. */
+static void amplitudes_are_delayed(void **state) {
+  (void)state;
+  const char *tail = strstr(BLOCK, "*STEP"), *at = strstr(BLOCK, PLASTIC);
+  char *folder = folder_create(), text[4000];
+  const int n = snprintf(
+      text, sizeof text,
+      "%.*s%.*s*AMPLITUDE, NAME=A\n0.,0.,0.3,1.,0.7,-0.5,1.,2.\n*AMPLITUDE,NAME=B,TIME=TOTAL "
+      "TIME\n0.,0.,1.5,1.,2.,0.5\n"
+      "*STEP, NLGEOM, INC=1000\n*STATIC, DIRECT\n0.25,1.\n*BOUNDARY\nFIX,1,3\n*BOUNDARY, AMPLITUDE=A, TIME DELAY=-0.2\n"
+      "12,2,2,0.02\n*CLOAD, AMPLITUDE=A, TIME DELAY=0.4\nTIP,1,300.\n*DLOAD, AMPLITUDE=B, TIME DELAY=0.5\n2,P2,-20.\n"
+      "*NODE PRINT, NSET=ALL\nU\n*END STEP\n*STEP, NLGEOM, INC=1000\n*STATIC, DIRECT\n0.25,1.\n*CLOAD, AMPLITUDE=A, "
+      "TIME "
+      "DELAY=0.1\nTIP,3,100.\n*END STEP\n",
+      (int)(at - BLOCK), BLOCK, (int)(tail - at - (long)strlen(PLASTIC)), at + strlen(PLASTIC));
+  assert_true(n < (int)sizeof text);
+  char *dat = run_deck(folder, text);
+  expect_line(dat, " displacements", "\n         9 ", 3, (const double[]){-6.355785E-02, 3.670480E-02, 1.904891E-01},
+              1e-6);
+  free(dat);
+  folder_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(metal_as_calculix_has_it), cmocka_unit_test(large_as_calculix_has_it),
-      cmocka_unit_test(rigid_turns_as_calculix_has_it), cmocka_unit_test(modes_as_calculix_has_them)};
+      cmocka_unit_test(rigid_turns_as_calculix_has_it), cmocka_unit_test(modes_as_calculix_has_them),
+      cmocka_unit_test(amplitudes_are_delayed)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
