@@ -26,6 +26,7 @@ set(SINEW_CASE_TESTS
     app/histories
     app/hot_metals
     app/impact
+    app/impact_begins
     app/impact_bodies
     app/impact_curved
     app/impact_friction

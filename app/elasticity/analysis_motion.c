@@ -277,6 +277,7 @@ static Status motion_next(ElasticRun *w, bool *more) {
   if (finite_rests_at(w->run->c, w->run->report->time)) TRY(finite_work_begin(w));
   TRY(finite_rotate(w));
   if (elasticity_slides(w->elasticity)) TRY(finite_slide(w));
+  TRY(motion_impact_next(w));
   TRY(motion_bear_begin(w));
   TRY(finite_step(w, row));
   finite_slide_end(w);

@@ -203,6 +203,13 @@ Status motion_impact_begin(ElasticRun *w) {
   return motion_carried_find(w);
 }
 
+Status motion_impact_next(ElasticRun *w) {
+  StepControl next = *stepper_control(w->stepper);
+  (void)step_control_next(&next);
+  if (finite_rests_at(w->run->c, next.target)) return OK;
+  return elasticity_contact_begins(w->elasticity, w->u, next.target);
+}
+
 Status motion_impact_rest(ElasticRun *w) {
   TRY(swerve_find(w, 0));
   return own(w)->rub[0] ? elasticity_contact_rub(w->elasticity, own(w)->rub[0]) : OK;

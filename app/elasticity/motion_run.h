@@ -44,6 +44,8 @@ Status motion_inertia_find(ElasticRun *run);
 Status motion_carried_find(ElasticRun *run);
 ImpactPart motion_impact(const ElasticRun *run);
 Status motion_impact_begin(ElasticRun *run);
+/* A step begins: what begins to be active in it lies in no body. */
+Status motion_impact_next(ElasticRun *run);
 /* A step without inertia has ended, or a run goes on. */
 Status motion_impact_rest(ElasticRun *run);
 void motion_impact_release(ElasticRun *run);

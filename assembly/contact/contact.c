@@ -104,7 +104,8 @@ void contact_bend(Contact *c, const double (*velocity)[3]) {
   rates_find(c);
 }
 
-static void gaps_find(Contact *c) {
+/* As if all were active. */
+static void gaps_bare(Contact *c) {
   const double time = c->time;
 #pragma omp parallel for schedule(static)
   for (int32_t k = 0; k < c->nodes.n; ++k) {
@@ -115,8 +116,25 @@ static void gaps_find(Contact *c) {
   for (int32_t k = 0; k < c->nodes.n; ++k)
     if (!contact_is_between(c, k) && contact_follows(c, k) && c->edge[k][0] >= 0) c->gap[k] = gap_in_shares(c, k);
   for (int32_t k = 0; k < c->nodes.n; ++k) c->gap[k] += c->along[k];
+}
+
+static void gaps_find(Contact *c) {
+  gaps_bare(c);
   for (int32_t k = 0; k < c->nodes.n; ++k)
-    if (!obstacle_phase(&c->item[c->of[k]], time)->active) c->gap[k] = (double)INFINITY;
+    if (!obstacle_phase(&c->item[c->of[k]], c->time)->active) c->gap[k] = (double)INFINITY;
+}
+
+int32_t contact_behind(Contact *c, int32_t i, double *depth) {
+  static const double LITTLE = 1e-6; /* of the facets */
+  int32_t n = 0;
+  *depth = 0;
+  gaps_bare(c);
+  for (int32_t k = 0; k < c->nodes.n; ++k) {
+    const double behind = c->seen[2 * k] - c->gap[k];
+    if (c->of[k] == i && behind > LITTLE * c->size[i]) ++n, *depth = fmax(*depth, behind);
+  }
+  gaps_find(c);
+  return n;
 }
 
 Status contact_begin(Contact *c, double time) {

@@ -181,6 +181,8 @@ void friction_from_here(Contact *contact);
 Status contact_begin(Contact *contact, double time);
 /* Surfaces were found anew, and seen: jumps of gaps. */
 void contact_jumps(Contact *contact);
+/* Of what was seen: nodes that lie behind obstacle i at `time`, whether it is active or not, and how far at most. */
+int32_t contact_behind(Contact *contact, int32_t i, double *depth);
 /* Gaps at `time` with that part of the jumps, which a step may make one after the other. */
 void contact_ease(Contact *contact, double part);
 /* Closed nodes of some contact follow by equations. */

@@ -14,6 +14,8 @@ int64_t contacts_closed(const Elasticity *elasticity);
 Status elasticity_contact_freeze(Elasticity *elasticity);
 /* Before a motion begins nothing is closed, also what touches: it may be going away. Not recordable. */
 Status elasticity_contact_open(Elasticity *elasticity);
+/* A step to a time begins in motion at u. ERR_NUMERIC, with the place in the case: what begins to be active there lies in the body. */
+Status elasticity_contact_begins(Elasticity *elasticity, const double *u, double time);
 /* Rates of motion: along the normals of nodes that are closed so much of the velocity and of the acceleration of their obstacles. Recordable. */
 Status elasticity_contact_stop(const Elasticity *elasticity, double velocity, double acceleration, double *v);
 /* Closed nodes follow by equations, as those of bodies and of obstacles with friction; there is friction, and what it does to the body, in

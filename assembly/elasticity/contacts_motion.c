@@ -42,6 +42,27 @@ Status elasticity_contact_open(Elasticity *p) {
   return contacts_hold(p);
 }
 
+Status elasticity_contact_begins(Elasticity *p, const double *u, double time) {
+  Contact *c = &p->contact;
+  bool seen = false;
+  for (int32_t i = 0; i < c->n_item && c->nodes.n; ++i) {
+    const Obstacle *o = &c->item[i];
+    double depth;
+    if (obstacle_phase(o, c->time)->active || !obstacle_phase(o, time)->active) continue;
+    if (!seen) TRY(elasticity_global_frame(p, &u));
+    if (!seen) TRY(toggles_see(p->space, &c->nodes, u, NULL, c->seen));
+    seen = true;
+    const int32_t n = contact_behind(c, i, &depth);
+    CHECK(
+        n == 0, ERR_NUMERIC,
+        "%s: contact of '%s' begins in motion where %d of its nodes are behind what they are to touch, by up to %.4g: "
+        "they would be thrown out within a step\n  remedy: an earlier beginning, or a place that the body has not "
+        "reached",
+        o->where, o->on->name, (int)n, depth);
+  }
+  return OK;
+}
+
 /* What depends by an equation is at rest with its obstacle; of forces it passes its part on. */
 Status elasticity_contact_stop(const Elasticity *p, double velocity, double acceleration, double *v) {
   TRY(toggles_stop(&p->contact.nodes, NULL, velocity, acceleration, v));

@@ -269,8 +269,6 @@ static void refused(void **state) {
       {"pressure: 1", "{plane: {at: [0, -1], normal: [0, 1]}}",
        "steps: [{name: a, end: 1, step: 0.1, adaptive: {tolerance: 1e-3}}]", "nodes that meet an obstacle stop at once",
        "leave it out"},
-      {"pressure: 1", "x0}]\nsteps: [{name: a, end: 1, step: 0.1, contact: [{on: y0, against: x0}]", "",
-       "'contact' is for", "without 'analysis'"},
       {"rigid: {at: [0, 2]}", "{plane: {at: [0, -1], normal: [0, 1]}}", "time: {end: 1, step: 0.1}",
        "beside a rigid group that turns", "'tie'"},
   };

@@ -177,8 +177,9 @@ static const Row rows[] = {
      .said = {"'from' and 'until' of an equation are ends of 'steps', and there are none"}},
     {"contact in motion", .case_text = STEPS_CASE, .code = 3,
      .edit = {MOVES, {"end: 3,", "end: 3, contact: [{on: bottom, against: {plane: {at: [0, 0]}}}],"}},
-     .said = {"'contact' is for finite-strain, load-step and finite-strain modal cases; this is a nonlinear transient "
-              "case"}},
+     .said =
+         {"'contact' is for finite-strain, load-step, finite-strain transient and finite-strain modal cases; this is "
+          "a nonlinear transient case"}},
 };
 
 int main(void) { return table_run("steps", rows, (int)(sizeof rows / sizeof *rows)); }
