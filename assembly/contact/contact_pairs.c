@@ -51,6 +51,10 @@ static Status pair_refuse(const Surfaces *s, const MortarParams *params, const O
         "each other\n  remedy: is one of the bodies inside the other? Take the group on the other side of one of them",
         o->where, o->on->name, o->body->name);
   const double least = distance_of(s->p->mesh, o->on, o->body);
+  CHECK(least > params->reach, ERR_INPUT,
+        "%s: no facet of '%s' has one of '%s' opposite along its normal, within %.4g, though their nodes are %.4g "
+        "apart\n  allowed: surfaces that look at each other\n  remedy: look at the groups: do they lie side by side?",
+        o->where, o->on->name, o->body->name, params->reach, least);
   return FAIL(ERR_INPUT,
               "%s: no facet of '%s' has one of '%s' within reach: their nodes are %.4g apart at least, %.3g times the "
               "size of the facets\n  allowed: up to %.4g along the normal\n  remedy: 'reach: %.2g' where they are to "

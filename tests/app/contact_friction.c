@@ -427,6 +427,8 @@ static void wrong_use_is_refused(void **state) {
       {HEAD "contact: [{on: y0, against: " PLANE "}]\nsteps: [{name: a, end: 1, step: 1}, {name: b, end: 2, step: 1, "
             "contact: [{on: y0, against: {plane: {at: [0, 0], normal: [0, 1], move: [0, 1]}}}]}]\n",
        "move of a contact that is there already changes in step 'b'", "'friction' and 'active'"},
+      {HEAD "contact: [{on: y0, against: x1, reach: 5}]\n",
+       "no facet of 'y0' has one of 'x1' opposite along its normal", "do they lie side by side?"},
       {HEAD "steps: [{name: b, end: 2, step: 1, contact: [{on: y0, against: " PLANE "}, {on: y0, against: " PLANE
             "}]}]\n",
        "this contact stands in the step twice", "one entry"}};
