@@ -61,6 +61,33 @@ static void in_the_energy_norm(void **state) {
   scratch_remove(&folder);
 }
 
+/* Heat alone works against the strain that it makes, so that a coarse mesh has more energy than a fine one: without loads
+ * |e|^2 = |s_h|^2 - |s|^2. Temperatures are linear, whose squares the points of the elements integrate exactly. */
+static void of_heat(void **state) {
+  (void)state;
+  char *folder = scratch_create(), text[1024];
+  scratch_write(folder, "square.msh", SQUARE_MSH);
+  for (int round = 0; round < 3; ++round) {
+    const double a = 1 + draw(), b = 2 * draw() - 1, c = 0.2 + 0.1 * draw();
+    double fine = 0;
+    for (int refine = 5; refine > 1; refine -= refine == 5 ? 2 : 1) {
+      snprintf(text, sizeof text,
+               "version: 1\nphysics: elasticity\nmodel: plane-stress\nsolver: {rtol: 1e-11}\nmesh: {file: square.msh, "
+               "order: 2, refine: %d}\nmaterials: [{on: body, young: 900, poisson: %.17g, expansion: 1e-3}]\n"
+               "thermal: {reference: 0, temperature: '%.17g*x + %.17g*y'}\n"
+               "boundary: [{on: left, fix: {x: 0}}, {on: bottom, fix: {y: 0}}]\n",
+               refine, c, a, b);
+      app_runs(folder, text);
+      const double energy = number(folder, "{", "\"strain_energy\"");
+      if (refine == 5) fine = energy;
+      const double truth = sqrt(energy / fine - 1), estimate = number(folder, "\"stress_error\"", "\"relative\"");
+      if (refine < 5 && !(estimate > 0.75 * truth && estimate < 1.35 * truth))
+        fail_msg("refine %d, %g, %g: %g, truly %g", refine, a, b, estimate, truth);
+    }
+  }
+  scratch_remove(&folder);
+}
+
 /* A bar under a body force that falls off as exp(-k x) from its support: sigma = (exp(-k x) - exp(-2 k)) / k. */
 static void at_the_largest(void **state) {
   (void)state;
@@ -84,6 +111,7 @@ static void at_the_largest(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(in_the_energy_norm), cmocka_unit_test(at_the_largest)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(in_the_energy_norm), cmocka_unit_test(of_heat),
+                                     cmocka_unit_test(at_the_largest)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
