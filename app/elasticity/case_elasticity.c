@@ -100,16 +100,16 @@ static const Key curve_keys[] = {
                 "plastic, as `yield`"}};
 static const Schema curve_schema = {SCHEMA("curve", curve_keys, CaseTest), .optional = true};
 
-#define MATERIAL_KEYS(unless)                                                                                          \
+/* The keys behind `on`, if any, then a comma. */
+#define MATERIAL_KEYS(unless, ...)                                                                                     \
   {"on", VALUE_NAMES, true, AT(CaseMaterial, on), .meaning = "group or list of groups of elements"},                   \
-      CASE_LIBRARY_KEY(CaseMaterial),                                                                                  \
-      {"type",                                                                                                         \
-       VALUE_WORD,                                                                                                     \
-       false,                                                                                                          \
-       AT(CaseMaterial, type),                                                                                         \
-       .initial = unless,                                                                                              \
-       .words = material_words,                                                                                        \
-       .meaning = "law; see 'sinew list materials'"},                                                                  \
+      __VA_ARGS__{"type",                                                                                              \
+                  VALUE_WORD,                                                                                          \
+                  false,                                                                                               \
+                  AT(CaseMaterial, type),                                                                              \
+                  .initial = unless,                                                                                   \
+                  .words = material_words,                                                                             \
+                  .meaning = "law; see 'sinew list materials'"},                                                       \
   {                                                                                                                    \
     "axes", VALUE_MAP, false, AT(CaseMaterial, axes),                                                                  \
         .schema = &case_axes_schema,                                                                                   \
@@ -122,7 +122,7 @@ static const Schema curve_schema = {SCHEMA("curve", curve_keys, CaseTest), .opti
         .meaning = "eta of a stress eta dE/dt more, of the rate of Green and Lagrange's strain: stress times time"     \
   }
 static const Key material_keys[] = {
-    MATERIAL_KEYS("isotropic"),
+    MATERIAL_KEYS("isotropic", CASE_LIBRARY_KEY(CaseMaterial), ),
     {"curve", VALUE_MAP, false, AT(CaseMaterial, curve), .schema = &curve_schema,
      .meaning = "of `plastic`, in place of `yield`: a tensile test, {file: steel.csv, of: engineering}"},
     {"strength", VALUE_MAP, false, AT(CaseMaterial, strength), .schema = &case_strength_schema,
@@ -157,7 +157,7 @@ static const Schema material_schema = {SCHEMA("a material", material_keys, CaseM
                                        .idle = material_idle};
 
 static const Key muscle_keys[] = {
-    MATERIAL_KEYS("guccione"),
+    MATERIAL_KEYS("guccione", ),
     {"fibers", VALUE_MAP, false, AT(CaseMaterial, axes.fibers), .schema = &fibers_schema,
      .meaning =
          "in the place of axes: {rule: ldrb, lv: endo, epi: epi, base: base}, {field: fiber} or {direction: ..}"},

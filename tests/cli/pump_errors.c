@@ -72,6 +72,8 @@
 
 static const Row rows[] = {
     {"a pump passes", .case_text = PUMP, ON_WALL, .code = 0, .not_said = "warning"},
+    {"a metal of the library", .case_text = PUMP, ON_WALL, .code = 3, .edit = {{"type: neo-hooke", "name: steel"}},
+     .said = {"case.yaml:6:16: unknown key 'name' in an entry of muscle"}},
     {"a body inside", .case_text = PUMP, ON_WALL, .code = 3,
      .edit = {{"on: endo, pressure", "on: out, pressure"}, {"on: out, fix", "on: endo, fix"}},
      .said = {"case.yaml:11:", "the surface 'out' has the body inside, not a cavity: the volume behind it is -1.2 mL",
