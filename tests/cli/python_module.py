@@ -350,6 +350,14 @@ class Meshes(unittest.TestCase):
 
 
 class Sweeps(unittest.TestCase):
+    def test_warnings_of_points(self):
+        with warnings.catch_warnings(record=True) as seen:
+            warnings.simplefilter("always")
+            sweep = sinew.sweep(plate(), {"solver.rtol": [1e-9, 0.01, 0.02]}, output="loose")
+        self.assertEqual([str(w.message) for w in seen if w.category is sinew.SinewWarning], sweep.warnings)
+        self.assertEqual(len(sweep.warnings), 1)
+        self.assertIn("2 of 3 points, the first is solver.rtol=0.01", sweep.warnings[0])
+
     def test_all_combinations_and_failures(self):
         over = {"materials.0.young": [100e9, 200e9], "materials.0.poisson": [0.2, 0.6]}
         sweep = sinew.sweep(plate(), over, workers=2, output="sw")

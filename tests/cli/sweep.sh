@@ -94,6 +94,12 @@ expect 2 'the first must be the smaller one' "$sinew" sweep case.yaml --samples 
 expect 2 'one of latin, sobol, random' over --samples 4 --method latn
 expect 2 'go with distributions' "$sinew" sweep case.yaml --samples 4 --over 'materials.0.young=[1000]'
 expect 2 'go with distributions' "$sinew" sweep case.yaml --seed 4 --over 'materials.0.young=[1000]'
+# Warnings of points: each kind once, with how many have it; of points that are kept too.
+for again in new kept; do
+  expect 0 "^warning: 2 of 3 points, the first is solver.rtol=0.01: --set 'solver.rtol=0.01': rtol is 0.01" \
+    "$sinew" sweep . -q -o loose --over 'solver.rtol=[1e-9, 0.01, 0.02]'
+  [ "$(grep -c '^warning' said)" = 1 ] || { bad "not one warning of the points ($again)"; cat said; }
+done
 expect 0 '48 of 48 points; drawn/sweep.csv, drawn/statistics.csv' over --over 'materials.0.young=log-uniform(1000, 1000.001)' --samples 12 --method sobol --indices
 python3 -I - <<'PYTHON' || bad "statistics.csv does not hold what is known"
 import csv, math

@@ -8,6 +8,7 @@ import csv
 import json
 import math
 import os
+import re
 import signal
 import statistics
 import subprocess
@@ -134,6 +135,23 @@ class Runs:
             self.stopped = True
             for child in self.running:
                 child.send_signal(signal.SIGINT)
+
+
+def told(output, points):
+    """What runs that came to their end have warned of, [(text, names of the points)]: of texts that differ in numbers alone the first one."""
+    kinds = {}
+    for point in points:
+        if point.code != 0:
+            continue
+        with open(os.path.join(output, point.name, "report.json"), encoding="utf-8") as file:
+            for text in json.load(file).get("warnings", []):
+                kinds.setdefault(re.sub(r"[-+.\d]+(e[-+]?\d+)?", "#", text), (text, []))[1].append(point.name)
+    return list(kinds.values())
+
+
+def told_text(text, names, points):
+    """A warning of a sweep: "3 of 8 points, the first is young=1e9: ..."."""
+    return f"{len(names)} of {len(points)} points, the first is {names[0]}: {text}"
 
 
 def rows_of(folder, point):
@@ -293,6 +311,7 @@ def main(arguments):
         print(refused, file=sys.stderr)
         return USAGE
     failed = [point for point in points if point.code]
+    print(*(f"warning: {told_text(*what, points)}\n" for what in told(output, points)), sep="", end="", file=sys.stderr)
     print(*(f"{point.name}: {point.message}\n" for point in failed), sep="", end="", file=sys.stderr)
     tables = os.path.join(output, TABLE) + (f", {os.path.join(output, MOMENTS)}" if asked.samples else "")
     note(f"{len(points) - len(failed)} of {len(points)} points; {tables}")
@@ -311,7 +330,9 @@ def sweep(case, over, *, samples=None, method=None, seed=1, indices=False, set=N
     of a case that says something else now fail (5) unless overwrite=True. workers: how many run at a time; together: how many
     points are solved as one; by default points that differ in loads alone, of a linear body, share its matrix. threads: of each run, by default its share of the cores. log: is called with a line for each point. Other words as of sinew.run."""
     from .case_text import flow
-    from .errors import FileError, UsageError, problem
+    import warnings
+
+    from .errors import FileError, SinewWarning, UsageError, problem
     from .program import find
     from .runner import CaseInput, options
     over = {key: list(values) if hasattr(values, "__iter__") and not isinstance(values, (str, dict)) else values for key, values in over.items()}
@@ -334,18 +355,23 @@ def sweep(case, over, *, samples=None, method=None, seed=1, indices=False, set=N
             os.remove(given.mesh)
     if refused:
         raise UsageError(refused, [problem(refused, lambda *place: None)])
-    return Sweep(output, points, samples)
+    done = Sweep(output, points, samples)
+    for text, names in told(output, points):
+        done.warnings.append(told_text(text, names, points))
+        warnings.warn(done.warnings[-1], SinewWarning, stacklevel=2)
+    return done
 
 
 class Sweep:
     """A sweep that was run: `table` (a Table, as sweep.csv), `statistics` (of samples, as statistics.csv; else None), `failures`
-    {name of the point: message}, sweep[k] the Result of point k."""
+    {name of the point: message}, `warnings` of its runs, sweep[k] the Result of point k."""
 
     def __init__(self, folder, points, samples=None):
         from .result import Table
         self.folder, self.points = os.path.abspath(folder), points
         self.table = Table.read(os.path.join(self.folder, TABLE))
         self.statistics = Table.read(os.path.join(self.folder, MOMENTS)) if samples else None
+        self.warnings = []
         self.failures = {point.name: point.message for point in points if point.code}
 
     def __len__(self):
