@@ -126,7 +126,7 @@ static void check_mesh(const Case *c, Diagnostics *out) {
 
 /* A step of no more of the whole run cannot be distinguished from none. */
 static const double STEP_SHORTEST = 1e-12;
-void case_check_adaptive(const CaseAdaptive *a, double end, Diagnostics *out) {
+void case_check_adaptive(const CaseAdaptive *a, double step, double end, Diagnostics *out) {
   const NumberValue *const lengths[] = {&a->min, &a->max};
   for (int k = 0; k < 2; ++k)
     if (place_given(lengths[k]->place) && lengths[k]->value < STEP_SHORTEST * end)
@@ -135,6 +135,8 @@ void case_check_adaptive(const CaseAdaptive *a, double end, Diagnostics *out) {
                    k ? "max" : "min", lengths[k]->value, STEP_SHORTEST * end, end);
   if (place_given(a->min.place) && place_given(a->max.place) && a->min.value > a->max.value)
     report_error(out, a->min.place, "min is %g, larger than max, %g", a->min.value, a->max.value);
+  else if (place_given(a->min.place) && a->min.value > step * (1 + 1e-9))
+    report_error(out, a->min.place, "min is %g, longer than step, %g, with which the run begins", a->min.value, step);
   if (place_given(a->cut.place) && !a->cut.value && (place_given(a->min.place) || place_given(a->max.place)))
     report_error(out, a->cut.place,
                  "cut: false means steps of one length, which have no min and max\n  remedy: leave 'cut' out, or write "
@@ -152,7 +154,7 @@ static void check_time(const Case *c, Diagnostics *out) {
   if (!(t->end.value > 0 && t->step.value > 0)) return; /* said already */
   if (t->step.value > t->end.value && !c->steps.n)      /* each of `steps` is held against its own length */
     report_error(out, t->step.place, "step is %g, longer than the whole time %g", t->step.value, t->end.value);
-  case_check_adaptive(a, t->end.value, out);
+  case_check_adaptive(a, t->step.value, t->end.value, out);
   if (place_given(every->place) && every->value > t->end.value)
     report_error(out, every->place, "every is %g, longer than the whole time %g", every->value, t->end.value);
   if (case_every(c) > 0 && case_stored(c) > STORED_MAX)

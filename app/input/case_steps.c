@@ -96,7 +96,7 @@ static void check_span(const Case *c, int32_t k, Diagnostics *out) {
   else if (s->step.value > length * (1 + 1e-9))
     report_error(out, s->step.place, "step is %g, longer than all of the step, from %g to %g\n  allowed: at most %g",
                  s->step.value, begin, s->end.value, length);
-  case_check_adaptive(&s->adaptive, s->end.value, out);
+  case_check_adaptive(&s->adaptive, s->step.value, s->end.value, out);
 }
 
 void case_fill_time(Case *c, Diagnostics *out) {

@@ -14,8 +14,8 @@
 extern const Word physics_words[];
 /* case_steps.c: Case.time, from `time` or from the steps, which are checked. */
 void case_fill_time(Case *c, Diagnostics *out);
-/* case_check.c: of a run, or a step, that ends there. */
-void case_check_adaptive(const CaseAdaptive *adaptive, double end, Diagnostics *out);
+/* case_check.c: of a run, or a step, that ends there and begins with steps of that length. */
+void case_check_adaptive(const CaseAdaptive *adaptive, double step, double end, Diagnostics *out);
 extern const Schema case_mesh_schema, case_solver_schema, case_time_schema, case_heart_time_schema,
     case_adaptive_schema, case_cell_steps_schema, case_initial_schema, case_source_schema, case_function_schema,
     case_adapt_schema;
