@@ -38,8 +38,10 @@ static void check_elastance(const CaseElastance *e, const Elastance *unless, dou
                  "contraction and relaxation last %g and %g ms, together longer than the cycle of %g ms\n  remedy: "
                  "shorter ones, or a longer 'cycle'; times are in ms",
                  used.contraction, used.relaxation, cycle);
-  if (place_given(e->start.place) && e->start.value >= cycle)
-    report_error(out, e->start.place, "start is %g ms, must be less than the cycle of %g ms", e->start.value, cycle);
+  if (used.start >= cycle)
+    report_error(out, place_given(e->start.place) ? e->start.place : e->place,
+                 "start is %g ms%s, must be less than the cycle of %g ms", used.start,
+                 place_given(e->start.place) ? "" : " unless given", cycle);
 }
 
 static void check_outflow(const CaseOutflow *to, Diagnostics *out) {
@@ -159,6 +161,35 @@ static void check_ventricles(const Case *c, Diagnostics *out) {
   }
 }
 
+static bool has_elastance(const CaseCirculation *k, const char *name) {
+  bool has = false;
+  for (int32_t i = 0; i < k->chambers.n; ++i) {
+    const CaseChamber *chamber = (const CaseChamber *)maps_item(&k->chambers, sizeof(CaseChamber), i);
+    has |= strcmp(chamber->name.text, name) == 0 && place_given(chamber->elastance.place);
+  }
+  return has;
+}
+
+/* Chambers of a closed loop of which the case says nothing: their times are those of beats of a second. */
+static void check_defaults(const CaseCirculation *k, Diagnostics *out) {
+  const double cycle = k->cycle.value;
+  for (int which = 0; which < N_CLOSED; ++which) {
+    const Elastance *e = &closed_elastance[which];
+    const char *name = closed_name[which];
+    if (has_elastance(k, name)) continue;
+    if (e->contraction + e->relaxation > cycle)
+      report_error(out, k->cycle.place,
+                   "cycle is %g ms, shorter than contraction and relaxation of '%s', %g and %g ms unless given\n  "
+                   "remedy: times are in ms; of shorter beats %s: {elastance: {contraction: .., relaxation: ..}}",
+                   cycle, name, e->contraction, e->relaxation, name);
+    else if (e->start >= cycle)
+      report_error(out, k->cycle.place,
+                   "cycle is %g ms, and '%s' contracts from %g ms on unless given, which is in another beat\n  remedy: "
+                   "%s: {elastance: {start: %g}}, before the ventricles do",
+                   cycle, name, e->start, name, 0.8 * cycle);
+  }
+}
+
 static void check_closed(const Case *c, Diagnostics *out) {
   const CaseCirculation *k = &c->circulation;
   check_ventricles(c, out);
@@ -177,14 +208,7 @@ static void check_closed(const Case *c, Diagnostics *out) {
                    "what fills and empties the chambers of a closed loop is given by the loop\n  remedy: leave it out, "
                    "or write 'model: open-loop'");
   }
-  for (int which = 0; which < N_CLOSED; ++which) {
-    const Elastance *e = &closed_elastance[which];
-    if (e->contraction + e->relaxation > k->cycle.value && k->cycle.value > 0)
-      report_error(out, k->cycle.place,
-                   "cycle is %g ms, shorter than contraction and relaxation of '%s', %g and %g ms unless given\n  "
-                   "remedy: times are in ms",
-                   k->cycle.value, closed_name[which], e->contraction, e->relaxation);
-  }
+  check_defaults(k, out);
 }
 
 /* What has columns in loops.csv. */

@@ -64,17 +64,19 @@ static void runge_kutta(const Loop *m, double t, double dt, double y[N]) {
   for (int i = 0; i < N; ++i) y[i] += dt / 6 * sum[i];
 }
 
-/* Around the defaults of the loop, in kPa, mL and ms; no number is one that is another's default. */
-static void draw_loop(uint64_t *seed, Loop *m) {
+/* Around the defaults of the loop, in kPa, mL and ms; no number is one that is another's default. Beats last `pace` s, about. */
+static void draw_loop(uint64_t *seed, double pace, Loop *m) {
   static const double elastance[CHAMBERS][N_ELASTANCE] = {{0.0093, 0.012, 4, 800, 170, 170, 65},
                                                           {0.37, 0.0107, 5, 20, 340, 170, 120},
                                                           {0.008, 0.0093, 4, 780, 170, 170, 65},
                                                           {0.073, 0.0067, 10, 30, 340, 170, 145}};
   static const double vessel[SIDES][N_VESSEL] = {{107, 9, 667, 35, 400, 67, 10.7, 4},
                                                  {22, 75, 67, 22, 120, 67, 4.7, 3.2}};
-  *m = (Loop){.cycle = draw_between(seed, 950, 1100), .open = draw_between(seed, 0.8, 3), .closed = 1e4};
+  *m = (Loop){.cycle = pace * draw_between(seed, 950, 1100), .open = draw_between(seed, 0.8, 3), .closed = 1e4};
   for (int k = 0; k < CHAMBERS; ++k)
-    for (int i = 0; i < N_ELASTANCE; ++i) m->chamber[k][i] = elastance[k][i] * draw_between(seed, 0.85, 1.15);
+    for (int i = 0; i < N_ELASTANCE; ++i)
+      m->chamber[k][i] = elastance[k][i] * draw_between(seed, 0.85, 1.15) *
+                         (i == START || i == CONTRACTION || i == RELAXATION ? pace : 1);
   for (int s = 0; s < SIDES; ++s)
     for (int i = 0; i < N_VESSEL; ++i) m->side[s][i] = vessel[s][i] * draw_between(seed, 0.8, 1.25);
 }
@@ -200,7 +202,7 @@ static void loops_are_their_equations(void **state) {
     double y[N];
     Seen seen[CHAMBERS];
     char step[32];
-    draw_loop(&seed, &m);
+    draw_loop(&seed, i == 2 ? 0.4 : 1, &m);
     snprintf(step, sizeof step, "%.17g", m.cycle / STEPS);
     run_loop(folder, &m, "--beats", "2", step);
     char *rows = scratch_read(folder, "out/loops.csv"), *beats = scratch_read(folder, "out/beats.csv");
@@ -242,7 +244,7 @@ static void beats_end_where_they_repeat(void **state) {
   double y[N], before[N], change = 1, last = 1;
   Loop m;
   int n = 0;
-  draw_loop(&seed, &m);
+  draw_loop(&seed, 1, &m);
   snprintf(step, sizeof step, "%.17g", m.cycle / STEPS);
   run_loop(folder, &m, "--set", "circulation.begin.tolerance=0.01", step);
   char *beats = scratch_read(folder, "out/beats.csv"), *rows = scratch_read(folder, "out/loops.csv");
