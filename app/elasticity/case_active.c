@@ -81,7 +81,11 @@ void case_check_active(const Case *c, const CaseMaterial *m, Diagnostics *out) {
   else if (given && (place_given(a->preset.place) || place_given(a->calcium.place) || place_given(a->potential.place)))
     report_error(out, a->place,
                  "preset, calcium and potential are of a model, and the tension is given; leave them out");
-  if (given && !place_given(a->form.place))
+  const double origin[3] = {0};
+  if (given && expr_is_constant(&a->tension.expr) && expr_value(&a->tension.expr, origin, 0) < 0)
+    report_error(out, a->tension.place, "the tension is %g, must be >= 0: muscle pulls",
+                 expr_value(&a->tension.expr, origin, 0));
+  if (given && !model && !place_given(a->form.place))
     report_error(out, a->place,
                  "%s has a %s and no 'form', and both forms are in use\n  allowed: form: stretch, force per "
                  "area of the body as it was; form: invariant, second Piola-Kirchhoff stress (Land 2015 and others)",

@@ -148,6 +148,23 @@ static void warn_of_steps(const Case *c) {
   }
 }
 
+/* Over the run, where it is the same everywhere. */
+static void warn_of_calcium(const Case *c, const CaseActive *a) {
+  static const double LEAST = 0.01, MOST = 100; /* uM: a tenth of a resting cell's, and far beyond any peak */
+  enum { SAMPLES = 1000 };
+  const double origin[3] = {0};
+  char where[512];
+  double most = -(double)INFINITY;
+  if (!a->model.text || !place_given(a->calcium.place) || expr_is_local(&a->calcium.expr)) return;
+  for (int k = 0; k <= SAMPLES; ++k)
+    most = fmax(most, expr_value(&a->calcium.expr, origin, c->time.end.value * k / SAMPLES));
+  if (most < LEAST || most > MOST)
+    status_warn(
+        "%s: the calcium is at most %g uM; cells have about 0.1 at rest, and peak at 0.3 to 2\n  remedy: check its "
+        "unit, which is uM: 1 mM is 1000",
+        place_text(c->path, a->calcium.place, where, sizeof where), most);
+}
+
 void muscle_check(Case *c, Diagnostics *out) {
   for (int32_t m = 0; m < c->materials.n; ++m) {
     CaseMaterial *of = case_material(c, m);
@@ -162,4 +179,5 @@ void muscle_check(Case *c, Diagnostics *out) {
   for (int32_t i = 0; i < c->cavities.n; ++i) check_cavity(c, i, out);
   finite_check(c, out);
   if (!out->n) warn_of_steps(c);
+  for (int32_t m = 0; m < c->materials.n && !out->n; ++m) warn_of_calcium(c, &case_material(c, m)->active);
 }

@@ -36,6 +36,7 @@ static Status fill_constrain(void *context, double time, double *u) {
 static Status not_filled(const ElasticRun *w, Status status, const char *when, double share) {
   const PumpRun *o = pump_own(w);
   char text[256] = "";
+  if (status != ERR_NUMERIC) return status_context(status, "while cavities were filled, %s", when);
   for (int32_t k = 0; k < o->n_press; ++k)
     snprintf(text + strlen(text), sizeof text - strlen(text), "%s'%s' came to %.3g of %g kPa", k ? ", " : "",
              case_cavity(w->run->c, finite_cavity_of(w, o->press[k].cavity))->name.text, share * o->press[k].pressure,

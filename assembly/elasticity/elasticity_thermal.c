@@ -78,10 +78,10 @@ static Status activate(Elasticity *p, const ElasticityParams *params, PointInput
   for (int32_t m = 0; m < params->n_material; ++m) {
     const PointActive *active = &params->material[m].active.point;
     const bool reads = active_reads(active) & 1u << kind;
+    const bool amount =
+        reads && (kind == POINT_ACTIVE || tension_type(active->model)->shape.drive == TENSION_BY_CALCIUM);
     source[m] = reads ? &params->material[m].active.source : &none;
-    least[m] = reads && kind == POINT_DRIVE && tension_type(active->model)->shape.drive == TENSION_BY_CALCIUM
-                   ? 0
-                   : -(double)INFINITY;
+    least[m] = amount ? 0 : -(double)INFINITY; /* muscle pulls, and calcium is a concentration */
   }
   const PointSum sum = {.what = INPUT_WORD[kind],
                         .mesh = p->space->mesh,
