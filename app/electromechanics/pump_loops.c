@@ -7,10 +7,9 @@
 #include <string.h>
 
 static const double ROUND_OFF = 1e-9; /* of times */
-/* mL: of cavities that are parts of small hearts or of humans, and from which one is as large as a human one; shares that those eject; and of the
- * pressure that a cavity begins with what it has again at the end of a beat. */
-static const double HELD_LEAST = 1e-4, HELD_MOST = 300, HUMAN = 30, EJECTED_LEAST = 0.1, EJECTED_MOST = 0.8,
-                    FILLED_AGAIN = 0.5;
+/* mL, of cavities that are parts of small hearts or of humans; and of the pressure that a cavity begins with what it has again at the
+ * end of a beat. */
+static const double HELD_LEAST = 1e-4, HELD_MOST = 300, FILLED_AGAIN = 0.5;
 static const double PERIODIC = 0.01; /* change of volumes in a beat that counts as none, unless the case says so */
 
 void pump_loops_more(const ElasticRun *w, bool head) {
@@ -112,11 +111,7 @@ static void tell_volumes(const ElasticRun *w) {
           "%s: '%s' holds %.4g mL, and hearts hold up to %g\n  remedy: check the unit of the mesh, which is mm; "
           "one in m takes 'mesh: {scale: 1000}'",
           at, cavity->name.text, v[LOOP_EDV], HELD_MOST);
-    else if (v[LOOP_EDV] > HUMAN && (v[LOOP_EF] < EJECTED_LEAST || v[LOOP_EF] > EJECTED_MOST))
-      status_warn(
-          "%s: '%s' ejects %.3g %% of the %.4g mL that it holds; hearts of this size eject %g to %g %%\n  remedy: "
-          "check the unit of the tension and of resistances, kPa and kPa ms/mL, and the stiffness of the muscle",
-          at, cavity->name.text, 100 * v[LOOP_EF], v[LOOP_EDV], 100 * EJECTED_LEAST, 100 * EJECTED_MOST);
+    else beat_doubt(&s->last[m], at, cavity->name.text);
     if (filled > 0 && end < FILLED_AGAIN * filled)
       status_warn("%s: '%s' was filled to %g kPa before t = 0, and is at %.3g kPa at the end of the beat: the next one "
                   "contracts before it is filled\n  remedy: a smaller resistance of 'from', a longer 'cycle', or the "

@@ -78,12 +78,26 @@ static Status columns_fill(const Loops *k, RunReport *report) {
   return OK;
 }
 
+/* Chambers that eject into vessels, as atria do not, in a whole beat. */
+static void tell_chambers(const Case *c, const Loops *k) {
+  const double beats = k->state.t / k->circuit.cycle;
+  char where[512];
+  if (beats < 0.5 || fabs(beats - round(beats)) > ROUND_OFF * beats) return;
+  for (int32_t m = 0; m < k->n_chamber; ++m) {
+    const int32_t out = circuit_outflow(&k->circuit, k->chamber[m]);
+    if (out < 0 || k->circuit.node[k->circuit.branch[out].to].kind == CIRCUIT_CHAMBER) continue;
+    beat_doubt(&k->beat[m], place_text(c->path, c->circulation.place, where, sizeof where),
+               k->circuit.node[k->chamber[m]].name);
+  }
+}
+
 static Status beats_of_case(Run *run, Loops *k) {
   const double end = run->c->time.end.value;
   TRY(open_folder(run));
   warnings_print();
   run->solving = true;
   TRY(end > 0 ? beats_until(run, k, end) : beats_repeat(run, k));
+  tell_chambers(run->c, k);
   progress_phase(&run->progress, PHASE_SOLVE);
   run->report->steps = k->state.steps;
   run->report->time = k->state.t;

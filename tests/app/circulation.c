@@ -62,6 +62,25 @@ static void closed_loop(void **state) {
   scratch_remove(&folder);
 }
 
+/* Numbers of another unit make no heart, and part of a beat tells nothing. */
+static void other_units_are_doubted(void **state) {
+  (void)state;
+  static const char *const set[][3] = {
+      {"circulation.lv={elastance: {active: 2.75}}", "time.end=2000", "'lv' ejects 89.8 % of the 111.7 mL"},
+      {"circulation.rv={elastance: {active: 8, passive: 0.7}}", "time.end=1000", "the pressure in 'rv' peaks at"},
+      {"circulation.lv={elastance: {active: 2.75}}", "time.end=200", NULL},
+      {"circulation.lv={elastance: {active: 0.3}}", "time.end=1000", NULL}};
+  for (int i = 0; i < 4; ++i) {
+    char *folder = scratch_create();
+    Said said = app_says("circulation", SINEW_SOURCE_DIR "/cases/circulation/closed-loop.yaml", "--time-step", "0.5",
+                         "--set", set[i][0], "--set", set[i][1], "--set", "expect=[]", "--output", folder, NULL);
+    if (said.code) fail_msg("exit code %d: %s", said.code, said.err);
+    if (set[i][2] ? !strstr(said.err, set[i][2]) : strstr(said.err, "hearts") != NULL) fail_msg("%s", said.err);
+    said_release(&said);
+    scratch_remove(&folder);
+  }
+}
+
 /* Into a constant pressure; from an atrium that contracts into four elements. */
 static void other_parts(void **state) {
   (void)state;
@@ -136,6 +155,7 @@ static void other_physics_are_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(beats_are_those_of_the_equations),
                                      cmocka_unit_test(closed_loop),
+                                     cmocka_unit_test(other_units_are_doubted),
                                      cmocka_unit_test(other_parts),
                                      cmocka_unit_test(until_beats_repeat),
                                      cmocka_unit_test(echo_reads_back),
