@@ -65,6 +65,7 @@ static void refuse_held_loads(const Case *c, const MapsValue *boundary, Diagnost
 
 /* Volumes and pressures are those of cavities, by the names of their entries. */
 static void check_cavity_sums(const Case *c, Diagnostics *out) {
+  const bool muscle = elastic_has(c, HAS_PUMP);
   for (int32_t i = 0; i < c->output.sums.n; ++i) {
     const CaseSum *sum = case_sum(c, i);
     bool there = !sum->field.text || (sum->field.value != SUM_VOLUME && sum->field.value != SUM_PRESSURE) ||
@@ -76,9 +77,10 @@ static void check_cavity_sums(const Case *c, Diagnostics *out) {
     if (!there)
       report_error(
           out, sum->place,
-          "%s of '%s': no entry of 'boundary' prescribes a volume there\n  allowed: the groups of an entry with "
-          "'volume', by the same names\n  remedy: name them, or ask for another field",
-          sum->field.text, sum->on.n ? sum->on.item[0].text : "");
+          "%s of '%s': no entry of '%s there\n  allowed: the groups of %s, by the same names\n  remedy: name them, or "
+          "ask for another field",
+          sum->field.text, sum->on.n ? sum->on.item[0].text : "",
+          muscle ? "cavities' is" : "boundary' prescribes a volume", muscle ? "a cavity" : "an entry with 'volume'");
   }
 }
 

@@ -201,6 +201,12 @@ static Status setup_again(ElasticRun *w) {
 static void tell(const ElasticRun *w) {
   const Case *c = w->run->c;
   const Unloaded *body = &pump_own(w)->unloaded;
+  char where[512];
+  if (body->n_inflation == 1)
+    status_warn(
+        "%s: filled to these pressures the mesh itself comes to be %.3g mm from the mesh, and 'tolerance' is %g: it "
+        "counts as the body without load\n  remedy: a smaller 'tolerance', 0.001 unless given, or leave 'unload' out",
+        place_text(c->path, c->unload.place, where, sizeof where), body->distance, case_unload_tolerance(c));
   progress_say(&w->run->progress, "unloaded     in %d inflations, filled again it is %.2g mm from the mesh",
                body->n_inflation, body->distance);
   for (int32_t k = 0; k < c->cavities.n; ++k)
