@@ -196,6 +196,15 @@ static void warn_of_beats(const Case *c) {
         at, n, cycle);
 }
 
+static void warn_of_rest(const Case *c) {
+  char where[512];
+  if (c->stimuli.n) return;
+  status_warn(
+      "%s: there is no stimulus: cells that do not fire by themselves stay at rest, and so does the muscle\n  remedy: "
+      "stimuli: [{on: GROUP, duration: 2, amplitude: 50}], ms and mV/ms",
+      place_text(c->path, c->tissue.place, where, sizeof where));
+}
+
 /* The cells alone, with the steps of the body as the times that theirs end at. */
 static Status make_heart(Case *c) {
   Case *heart = NULL;
@@ -247,6 +256,7 @@ void coupled_check(Case *c, Diagnostics *out) {
   check_fields(c, out);
   check_feedback(c, out);
   if (!out->n) warn_of_beats(c);
+  if (!out->n) warn_of_rest(c);
 }
 
 Status coupled_mesh(const Case *c, const Mesh *mesh, NodeSources *level, Mesh **out) {

@@ -55,7 +55,8 @@ static bool has_passes(const Case *c, char what[WHAT_BYTES]) {
 }
 
 static bool physics_is_alone(const Case *c, char what[WHAT_BYTES]) {
-  snprintf(what, WHAT_BYTES, "this physics");
+  const char *called = c->physics->called;
+  snprintf(what, WHAT_BYTES, "%s%s%s", called ? "a " : "this physics", called ? called : "", called ? " case" : "");
   return !c->physics->shares;
 }
 

@@ -155,6 +155,11 @@ static void the_rest_is_refused(void **state) {
              said[k][0]);
     ranks_refused(text, "2", said[k][1]);
   }
+  ranks_refused("version: 1\nmesh: {grid: [3, 3, 3], size: [1, 1, 1]}\nphysics: electromechanics\n"
+                "tissue: [{on: body, ionic: ten-tusscher, diffusivity: 0.1, fibers: {direction: [1, 0, 0]}}]\n"
+                "muscle: [{on: body, " RUBBER ", tension: {model: land}}]\nboundary: [{on: y0, fix: all}]\n"
+                "time: {end: 1, step: 1, cells: {step: 0.05}}\n",
+                "2", "a cells-and-muscle case is not for several processes");
 }
 
 int main(void) {

@@ -212,6 +212,8 @@ static const Row rows[] = {
     {"the pressure of no cavity", .case_text = PUMP, ON_WALL, .code = 3,
      .edit = {{"time:", "output: {sums: [{name: v, on: out, field: volume}]}\ntime:"}},
      .said = {"volume of 'out': no entry of 'cavities' is there", "allowed: the groups of a cavity"}},
+    {"cells that nothing starts", .case_text = CELLS, .code = 0,
+     .said = {"warning: ", "case.yaml:5:3: there is no stimulus", "remedy: stimuli: "}},
     {"keys of elasticity", .case_text = PUMP, ON_WALL, .code = 3,
      .edit = {{"time:", "contact: []\nstrain: finite\ntime:"}},
      .said = {"case.yaml:17:1: contact belongs to 'physics: elasticity'; a body of muscle does not have it",
