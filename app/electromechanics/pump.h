@@ -22,9 +22,10 @@ typedef struct PumpState {
 
 /* What no muscle does, over the stored times: stretches and tensions of a muscle with a model. */
 typedef struct PumpWatch {
-  int64_t n;                               /* n_solved; 0: there is no such muscle, or several ranks have it */
-  double *volume, *value;                  /* owned, [n], [2][n] */
-  double total, *room;                     /* of elements with a tension; on the Exec, owned, [n] */
+  int64_t n, n_whole;          /* elements here, and of the whole, which rank 0 has; 0: there is no such muscle */
+  double *volume, (*whole)[2]; /* owned, [n_whole]: stretch and tension */
+  double *value, *room;        /* owned, [2][n], and [n] on the Exec */
+  double total;                /* volume of elements with a tension */
   double outside, outside_at, least, most; /* share of the volume, when that was largest, and the stretches then */
   double tension, tension_at;              /* the largest mean */
 } PumpWatch;

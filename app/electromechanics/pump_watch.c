@@ -5,6 +5,7 @@
 #include "core/memory.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Stretches of heart muscle that models of its tension were measured at, the share of the volume that may leave them, and the mean
  * tension, kPa, that no heart goes beyond. */
@@ -12,48 +13,68 @@ static const double SHORTEST = 0.8, LONGEST = 1.25, SHARE = 0.01, TENSION_MOST =
 
 static bool has_model(const Case *c, int32_t m) { return case_material(c, m)->active.model.text != NULL; }
 
-Status watch_create(ElasticRun *w, PumpWatch *out) {
+/* Of muscles with a model; 0 elsewhere. */
+static Status watch_volumes(const ElasticRun *w, PumpWatch *out) {
   const Run *run = w->run;
-  const Mesh *mesh = run->mesh;
-  for (int32_t m = 0; m < run->c->materials.n; ++m) w->cells.watched |= has_model(run->c, m);
-  w->cells.watched &= run_alone(run);
-  if (!w->cells.watched) return OK;
-  const int32_t first = setup_first_solved(mesh), n = mesh->n_element - first;
-  out->n = n;
-  TRY(element_volumes(run->c, mesh, &w->setup, &out->volume));
-  ALLOC(out->value, 2 * (int64_t)n, "stretches and tensions of elements");
-  EXEC_ALLOC(run->device.exec, out->room, n, "stretches and tensions of elements");
+  const int32_t first = setup_first_solved(run->mesh), n = run->mesh->n_element - first;
+  TRY(element_volumes(run->c, run->mesh, &w->setup, &out->volume));
+  ALLOC(out->whole, n, "stretches and tensions of all elements");
   for (int32_t e = 0; e < n; ++e) {
     if (!has_model(run->c, w->setup.element_material[first + e])) out->volume[e] = 0;
     out->total += out->volume[e];
   }
+  out->n_whole = n;
   return OK;
+}
+
+Status watch_create(ElasticRun *w, PumpWatch *out) {
+  const Run *run = w->run;
+  const Mesh *mesh = run_mesh(run);
+  for (int32_t m = 0; m < run->c->materials.n; ++m) w->cells.watched |= has_model(run->c, m);
+  if (!w->cells.watched) return OK;
+  out->n = mesh->n_element - setup_first_solved(mesh);
+  ALLOC(out->value, 2 * out->n, "stretches and tensions of elements");
+  EXEC_ALLOC(run->device.exec, out->room, out->n, "stretches and tensions of elements");
+  return run_is_root(run) ? watch_volumes(w, out) : OK;
 }
 
 void watch_destroy(Exec *exec, PumpWatch *k) {
   FREE(k->volume);
   FREE(k->value);
+  mem_free((void **)(void *)&k->whole);
   if (exec) EXEC_RELEASE(exec, k->room, k->n);
 }
 
-Status watch_see(const ElasticRun *w, PumpWatch *k) {
-  Exec *exec = w->run->device.exec;
-  const int32_t n = (int32_t)k->n;
-  if (!k->n) return OK;
-  double *stretch = k->value, *tension = k->value + n, outside = 0, mean = 0, least = INFINITY, most = 0;
+/* Stretches and tensions of all elements, on rank 0. Collective. */
+static Status watch_collect(const ElasticRun *w, PumpWatch *k) {
+  double(*pair)[2] = NULL;
+  Status status = OK;
   for (int i = 0; i < 2; ++i) {
     TRY(elastic_states_take(w->elasticity, &w->fields, ELASTIC_ELEMENT_STATES, w->cells.first + i, k->room));
-    TRY(exec_download(exec, k->value + (int64_t)i * n, k->room, (size_t)n * sizeof *k->value));
+    TRY(exec_download(w->run->device.exec, k->value + i * k->n, k->room, (size_t)k->n * sizeof *k->value));
   }
-  for (int32_t e = 0; e < n; ++e) {
+  ALLOC(pair, k->n, "stretches and tensions of elements");
+  for (int64_t e = 0; e < k->n; ++e) pair[e][0] = k->value[e], pair[e][1] = k->value[k->n + e];
+  if (w->run->share) status = collect(w->run->share->collector, OF_ELEMENTS, sizeof *pair, pair, k->whole);
+  else memcpy(k->whole, pair, (size_t)k->n * sizeof *pair);
+  mem_free((void **)(void *)&pair);
+  return status;
+}
+
+Status watch_see(const ElasticRun *w, PumpWatch *k) {
+  double outside = 0, mean = 0, least = INFINITY, most = 0;
+  if (!w->cells.watched) return OK;
+  TRY(watch_collect(w, k));
+  for (int64_t e = 0; e < k->n_whole; ++e) {
+    const double stretch = k->whole[e][0], tension = k->whole[e][1];
     if (!(k->volume[e] > 0)) continue;
-    if (stretch[e] < SHORTEST || stretch[e] > LONGEST) outside += k->volume[e];
-    mean += k->volume[e] * tension[e];
-    least = fmin(least, stretch[e]), most = fmax(most, stretch[e]);
+    if (stretch < SHORTEST || stretch > LONGEST) outside += k->volume[e];
+    mean += k->volume[e] * tension;
+    least = fmin(least, stretch), most = fmax(most, stretch);
   }
-  if (outside / k->total > k->outside)
+  if (k->n_whole && outside / k->total > k->outside)
     k->outside = outside / k->total, k->outside_at = w->run->report->time, k->least = least, k->most = most;
-  if (mean / k->total > k->tension) k->tension = mean / k->total, k->tension_at = w->run->report->time;
+  if (k->n_whole && mean / k->total > k->tension) k->tension = mean / k->total, k->tension_at = w->run->report->time;
   return OK;
 }
 

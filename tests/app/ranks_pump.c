@@ -122,6 +122,34 @@ static void cavities_are_those_of_one_rank(void **state) {
   ranks_stop_and_go_on(&cavities[1]);
 }
 
+/* What no muscle does is found over the elements of all, and said once. */
+static void warnings_are_those_of_one_rank(void **state) {
+  (void)state;
+  static const char *const ranks[] = {"1", "2"};
+  static const char *const say[] = {"warning: fibres are stretched to less than 0.8", "warning: the mean tension is"};
+  char *folder = ranks_folder("version: 1\nmesh: {grid: [31, 121], size: [2, 8]}\nphysics: electromechanics\n"
+                              "model: plane-strain\nmuscle: [{on: body, " RUBBER ", fibers: {direction: [1, 0]}, "
+                              "tension: {model: land, calcium: '3 + y'}}]\nboundary: [{on: [x0, y0], symmetry: true}, "
+                              "{on: x1, fix: {x: '0.006*t'}}]\ntime: {end: 100, step: 50}\n"
+                              "solver: {preconditioner: amg, rtol: 1e-3}\noutput: {fields: [displacement]}\n"),
+       *told[2][2] = {{NULL}};
+  for (int k = 0; k < 2; ++k) {
+    setenv("SINEW_RANKS_AS_THREADS", ranks[k], 1);
+    Said said = app_says("run", scratch_path(folder, "case.yaml"), "--backend", app_backend(), "--overwrite", NULL);
+    unsetenv("SINEW_RANKS_AS_THREADS");
+    if (said.code) fail_msg("exit code %d:\n%s", said.code, said.err);
+    for (int i = 0; i < 2; ++i) {
+      const char *at = strstr(said.err, say[i]);
+      if (!at || strstr(at + 1, say[i])) fail_msg("%s ranks: not '%s' once:\n%s", ranks[k], say[i], said.err);
+      told[k][i] = strndup(at, strcspn(at, "\n"));
+    }
+    said_release(&said);
+  }
+  for (int i = 0; i < 2; ++i) assert_string_equal(told[0][i], told[1][i]);
+  for (int i = 0; i < 4; ++i) free(told[i / 2][i % 2]);
+  scratch_remove(&folder);
+}
+
 /* The polygon of the nodes: what is inside of it is the volume, in mL of a slice of 1 mm. */
 static void volumes_are_those_of_polygons(void **state) {
   (void)state;
@@ -165,6 +193,7 @@ static void the_rest_is_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(muscle_is_that_of_one_rank), cmocka_unit_test(cavities_are_those_of_one_rank),
-      cmocka_unit_test(volumes_are_those_of_polygons), cmocka_unit_test(the_rest_is_refused)};
+      cmocka_unit_test(warnings_are_those_of_one_rank), cmocka_unit_test(volumes_are_those_of_polygons),
+      cmocka_unit_test(the_rest_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
