@@ -79,6 +79,7 @@ void case_check_axes(const Case *c, const CaseAxes *a, Diagnostics *out) {
     report_error(out, a->place, "axes need one of: x (with y), field, cylinder, fibers (with sheets)");
   fibers_check("fibers", &a->fibers, out);
   fibers_check("sheets", &a->sheets, out);
+  if (!elastic_has(c, HAS_CELLS)) fibers_doubt(&a->fibers, out); /* they have told */
   if (sheets && (!fibers || a->fibers.rule.text))
     report_error(out, a->sheets.place, fibers ? "rule ldrb gives sheets too; leave sheets out" : "sheets need fibers");
   if (fibers && !sheets && !a->fibers.rule.text && solid)

@@ -1,6 +1,7 @@
 #include "app/fibers/case_fibers.h"
 #include "app/input/case_tables.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -154,6 +155,17 @@ static void check_rule(const CaseFibers *f, Diagnostics *out) {
   if (rule == ELLIPSOID) check_ellipsoid(f, out);
   if (rule == VENTRICLES && (f->base.n > 0) == (f->axis.n > 0))
     report_error(out, f->place, "rule ldrb needs either 'base' (a group of surfaces) or 'axis' (from apex to base)");
+}
+
+void fibers_doubt(const CaseFibers *f, const Diagnostics *out) {
+  static const double RIGHT_ANGLE = 1.6;
+  const double endo = fabs(f->alpha.endo.value), epi = fabs(f->alpha.epi.value);
+  char where[512];
+  if (!place_given(f->alpha.place) || !f->rule.text || fmax(endo, epi) > RIGHT_ANGLE || !(fmin(endo, epi) > 0)) return;
+  status_warn(
+      "%s: alpha is %g inside and %g outside, in degrees: fibres go around, as if there were no helix\n  remedy: "
+      "degrees, such as {endo: 60, epi: -60}; 1 rad is 57.3",
+      place_text(out->path, f->alpha.place, where, sizeof where), f->alpha.endo.value, f->alpha.epi.value);
 }
 
 void fibers_check(const char *what, const CaseFibers *f, Diagnostics *out) {

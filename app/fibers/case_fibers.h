@@ -10,6 +10,8 @@
 extern const Schema fibers_schema, sheets_schema, plain_fibers_schema;
 /* One form, and what belongs to it. `what` is the key. */
 void fibers_check(const char *what, const CaseFibers *fibers, Diagnostics *out);
+/* Warns of angles of a helix that are no larger than a right angle in radians. */
+void fibers_doubt(const CaseFibers *fibers, const Diagnostics *out);
 /* Of a field or of directions, which are put to direction[3]; of a rule nothing. */
 FiberSource fibers_source(const CaseFibers *fibers, Expr direction[3]);
 /* A rule with its groups and angles, of which one is used. */

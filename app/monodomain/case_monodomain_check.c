@@ -75,6 +75,7 @@ void heart_check_axes(const CaseTissue *t, const char *what, Diagnostics *out) {
   heart_check_places(t, what, out);
   fibers_check("fibers", &t->fibers, out);
   fibers_check("sheets", &t->sheets, out);
+  fibers_doubt(&t->fibers, out);
   if (place_given(d->across.place) && !fibers)
     report_error(out, d->across.place, "%s across the fibres needs 'fibers:' in this entry, such as {field: fiber}",
                  what);
