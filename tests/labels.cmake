@@ -101,6 +101,7 @@ set(SINEW_CASE_TESTS
     cases/verify
     cli/adapt
     cli/bench
+    cli/carp_outside
     cli/case_errors
     cli/commands
     cli/deck_joints

@@ -34,6 +34,7 @@ typedef struct Par {
   Mesh *mesh;   /* owned; in mm */
   ParTags tags; /* working space */
   ParTags bare; /* tags of elements without cells */
+  bool shocked; /* currents or potentials act outside of the cells */
   Text *text;   /* the case */
 } Par;
 
@@ -64,6 +65,8 @@ Status par_relative(const Par *par, const char *path, Text *text);
 Status par_tissue(Par *par);
 /* What is at a point, in mm, after par_tissue: nothing, tissue, or elements without cells. PAR_LEFT: the point is left out. */
 typedef enum ParPlace { PAR_NOWHERE, PAR_TISSUE, PAR_BARE, PAR_LEFT } ParPlace;
+/* cells[n_node], owned by the caller: which nodes have tissue. */
+Status par_cell_nodes(const Par *par, uint8_t **cells);
 Status par_locate(const Par *par, const double x[3], ParPlace *out);
 /* ionic: of a region; and what cells begin with. */
 Status par_cells(Par *par, int region);

@@ -113,8 +113,8 @@ static void add_list(Par *par, const ParLine *file, const ParPoints *points) {
   bool probes = false, leads = false;
   for (int64_t i = 0; i < points->n; ++i) {
     const double *x = points->x[i];
-    const bool wrong =
-        points->place[i] == PAR_TISSUE ? !solved : points->place[i] == PAR_NOWHERE && solved && par->bare.n;
+    const bool alone = solved && (par->bare.n || par->shocked); /* a medium is refused there */
+    const bool wrong = points->place[i] == PAR_TISSUE ? !solved : points->place[i] == PAR_NOWHERE && alone;
     if (!wrong) continue;
     par_leave(par, file, "point %lld at (%g, %g, %g) mm lies %s", (long long)i, x[0], x[1], x[2],
               solved ? "outside of the mesh, and has no potential"

@@ -94,21 +94,38 @@ static void add_shape(Par *par, ParStimulus *s) {
                type == CYLINDER ? ", a cylinder" : "");
 }
 
+/* Adds a node that is there, and for a current through the membrane has cells; what is not is counted. */
+static void add_node(Par *par, ParStimulus *s, const ParLine *line, int64_t number, const uint8_t *cells, int64_t *kept,
+                     int64_t *bare) {
+  if (number < 0 || number >= par->mesh->n_node)
+    par_refuse(par, line, "has node %lld, and the mesh has those from 0 to %d", (long long)number,
+               (int)par->mesh->n_node - 1);
+  else if (s->type == TRANSMEMBRANE && !cells[number]) ++*bare;
+  else text_add(&s->on, "%s%lld", (*kept)++ ? ", " : "{nodes: [", (long long)number);
+}
+
 /* Numbers of a .vtx file: how many, "intra" or "extra", and one a line. */
 static Status add_nodes(Par *par, ParStimulus *s, const char *path, const ParLine *line) {
   TextSource source = {0};
+  int64_t n = 0, number, kept = 0, bare = 0;
+  uint8_t *cells = NULL;
   Status status = source_open(path, path, &source);
-  int64_t n = 0, number;
-  if (status == OK) status = source_text_int(&source, "the number of nodes", &n);
-  if (status == OK) status = source_check_count(&source, source.at, "nodes", n, 1);
+  TRY_DONE(status);
+  TRY_DONE(par_cell_nodes(par, &cells));
+  TRY_DONE(source_text_int(&source, "the number of nodes", &n));
+  TRY_DONE(source_check_count(&source, source.at, "nodes", n, 1));
   source_skip_blanks(&source);
-  if (status == OK && !source_take_word(&source, "intra")) source_take_word(&source, "extra");
-  for (int64_t i = 0; status == OK && i < n; ++i) {
-    status = source_text_int(&source, "the number of a node", &number);
-    if (status == OK) text_add(&s->on, "%s%lld", i ? ", " : "{nodes: [", (long long)number);
+  if (!source_take_word(&source, "intra")) source_take_word(&source, "extra");
+  for (int64_t i = 0; i < n; ++i) {
+    TRY_DONE(source_text_int(&source, "the number of a node", &number));
+    add_node(par, s, line, number, cells, &kept, &bare);
   }
-  if (n > 0) text_add(&s->on, "]}");
-  else if (status == OK) par_refuse(par, line, "'%s' has no nodes", path);
+  if (kept > 0) text_add(&s->on, "]}");
+  else if (bare == n) par_refuse(par, line, n ? "no node of '%s' has cells" : "'%s' has no nodes", path);
+  if (kept > 0 && bare > 0)
+    par_leave(par, line, "%lld of its nodes have no cells: nothing acts there", (long long)bare);
+done:
+  FREE(cells);
   source_close(&source);
   return status;
 }
@@ -318,6 +335,7 @@ static Status add_stimulus(Par *par, const ParFamily *of, int k, bool electrodes
     if (!*any) text_add(par->text, electrodes ? "electrodes:\n" : "stimuli:\n");
     *any = true;
     snprintf(what, sizeof what, "amplitude: %.10g", strength);
+    par->shocked = par->shocked || electrodes;
     if (electrodes) add_electrode(par, &s);
     else add_entries(par, &s, what);
   }

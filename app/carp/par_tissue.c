@@ -278,17 +278,41 @@ static void keep_bare(Par *par, const ParRegions *regions) {
     if (!regions->item[i].inside) par->bare.tag[par->bare.n++] = regions->item[i].tag;
 }
 
+/* Of a region's group. */
+static bool is_bare(const Par *par, const Group *group) {
+  char *end;
+  const int64_t tag = strtoll(group->name, &end, 10);
+  bool bare = false;
+  for (int32_t k = 0; k < par->bare.n && !*end; ++k) bare |= par->bare.tag[k] == tag;
+  return bare && group->dim == par->mesh->dim;
+}
+
 Status par_locate(const Par *par, const double x[3], ParPlace *out) {
   Location at;
   TRY(mesh_locate(par->mesh, x, &at));
   *out = at.element < 0 ? PAR_NOWHERE : PAR_TISSUE;
-  for (int32_t k = 0; k < par->bare.n && at.element >= 0; ++k) {
-    char name[24];
-    snprintf(name, sizeof name, "%lld", (long long)par->bare.tag[k]);
-    const Group *group = mesh_group_dim(par->mesh, name, par->mesh->dim);
-    for (int32_t i = 0; group && i < group->n; ++i)
+  for (int32_t g = 0; g < par->mesh->n_group && at.element >= 0; ++g) {
+    const Group *group = &par->mesh->group[g];
+    if (!is_bare(par, group)) continue;
+    for (int32_t i = 0; i < group->n; ++i)
       if (group->element[i] == at.element) *out = PAR_BARE;
   }
+  return OK;
+}
+
+Status par_cell_nodes(const Par *par, uint8_t **out) {
+  const Mesh *mesh = par->mesh;
+  uint8_t *bare = NULL;
+  ALLOC(*out, mesh->n_node, "nodes of tissue");
+  ALLOC(bare, mesh->n_element, "elements without cells");
+  for (int32_t g = 0; g < mesh->n_group; ++g)
+    for (int32_t i = 0; i < mesh->group[g].n && is_bare(par, &mesh->group[g]); ++i) bare[mesh->group[g].element[i]] = 1;
+  for (int32_t e = 0; e < mesh->n_element; ++e) {
+    const ElementType *type = element_type(mesh_block_of(mesh, e)->kind);
+    for (int32_t a = 0; a < type->n_node && type->dim == mesh->dim && !bare[e]; ++a)
+      (*out)[mesh_nodes_of(mesh, e)[a]] = 1;
+  }
+  FREE(bare);
   return OK;
 }
 

@@ -55,24 +55,57 @@ static void with_a_bath(void **state) {
   folder_remove(&folder);
 }
 
+/* Nodes of a list that have no cells are left out where nothing is outside of them, and told. */
+static void nodes_without_cells(void **state) {
+  (void)state;
+  static const struct {
+    const char *nodes, *said, *text;
+    int code;
+  } row[] = {{"3\n0\n20\n24\n", "stim[0].elec.vtx_file: 2 of its nodes have no cells", "on: {nodes: [0]}", 0},
+             {"2\nintra\n20\n24\n", "no node of 'some.vtx' has cells", NULL, 3},
+             {"1\n500\n", "stim[0].elec.vtx_file: has node 500, and the mesh has those from 0 to 124", NULL, 3}};
+  char *folder = sheet();
+  put_text(folder, "some.par",
+           "meshname = sheet\ndt = 50\ntend = 1\nphys_region[0].ID = 1\nimp_region[0].im = TT2\n"
+           "stim[0].pulse.strength = 60\nstim[0].ptcl.duration = 0.5\nstim[0].elec.vtx_file = some\n");
+  for (size_t i = 0; i < sizeof row / sizeof *row; ++i) {
+    put_text(folder, "some.vtx", row[i].nodes);
+    Run run = convert(folder, "some.par", "some.yaml");
+    assert_code(&run, row[i].code);
+    assert_said(&run, row[i].said);
+    run_release(&run);
+    if (!row[i].text) continue;
+    char *text = get_text(folder, "some.yaml");
+    expect_that(strstr(text, row[i].text) != NULL, "no '%s' in\n%s", row[i].text, text);
+    free(text);
+    run_case(folder, "some.yaml");
+  }
+  folder_remove(&folder);
+}
+
 /* Points where the potential outside is asked for: in a torso too, and of a monodomain in a medium around. */
 static void points_outside(void **state) {
   (void)state;
   static const struct {
     const char *model, *parts[2], *said;
-  } row[] = {{"bidomain = 2\nphys_region[0].ID = 1\n",
-              {"torso:\n  - {on: [2], conductivity: 1}",
-               "  probes:\n    - {name: phie-0, at: [2, 0.5], field: extracellular}\n"
-               "  ecg:\n    - {name: phie-2, positive: [5, 0.25]}\n"},
-              "point 1 at (9, 0, 0) mm lies outside of the mesh"},
-             {"bidomain = 1\n",
-              {"    - {name: phie-2, at: [5, 0.25], field: extracellular}\n",
-               "  medium: 1     # S/m\n  ecg:\n    - {name: phie-1, positive: [9, 0, 0]}\n"},
-              "leads in an infinite medium of 1 S/m"},
-             {"phys_region[0].ID = 1\n",
-              {"  medium: 1     # S/m\n  ecg:\n    - {name: phie-1, positive: [9, 0, 0]}\n",
-               "    - {name: phie-2, positive: [5, 0.25]}\n"},
-              "point 0 at (2, 0.5, 0) mm lies in the tissue: with 'bidomain = 1' or 2 it has a potential"}};
+  } row[] = {
+      {"bidomain = 2\nphys_region[0].ID = 1\n",
+       {"torso:\n  - {on: [2], conductivity: 1}",
+        "  probes:\n    - {name: phie-0, at: [2, 0.5], field: extracellular}\n"
+        "  ecg:\n    - {name: phie-2, positive: [5, 0.25]}\n"},
+       "point 1 at (9, 0, 0) mm lies outside of the mesh"},
+      {"bidomain = 1\n",
+       {"    - {name: phie-2, at: [5, 0.25], field: extracellular}\n",
+        "  medium: 1     # S/m\n  ecg:\n    - {name: phie-1, positive: [9, 0, 0]}\n"},
+       "leads in an infinite medium of 1 S/m"},
+      {"bidomain = 1\nnum_stim = 2\nstim[0].crct.type = 1\nstim[0].crct.total_current = 1\n"
+       "stim[1].crct.type = 3\nstim[1].elec.vtx_file = sheet.edge\n",
+       {"    - {name: phie-0, at: [2, 0.5], field: extracellular}\n", "{name: electrode-1, on: edge, ground: true}"},
+       "point 1 at (9, 0, 0) mm lies outside of the mesh"},
+      {"phys_region[0].ID = 1\n",
+       {"  medium: 1     # S/m\n  ecg:\n    - {name: phie-1, positive: [9, 0, 0]}\n",
+        "    - {name: phie-2, positive: [5, 0.25]}\n"},
+       "point 0 at (2, 0.5, 0) mm lies in the tissue: with 'bidomain = 1' or 2 it has a potential"}};
   char *folder = sheet(), par[400], to[16];
   put_text(folder, "in.pts", "3\n2000 500 0\n9000 0 0\n5000 250 0\n");
   for (size_t i = 0; i < sizeof row / sizeof *row; ++i) {
@@ -223,6 +256,7 @@ static void electrodes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(with_a_bath), cmocka_unit_test(points_outside),
-                                     cmocka_unit_test(bath_along_fibers), cmocka_unit_test(electrodes)};
+                                     cmocka_unit_test(nodes_without_cells), cmocka_unit_test(bath_along_fibers),
+                                     cmocka_unit_test(electrodes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
