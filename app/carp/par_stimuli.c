@@ -224,31 +224,36 @@ static void read_pulses(Par *par, const ParFamily *of, const char *array, ParPul
   for (int k = 0; k < out->n && k < PULSES_MOST && !out->listed; ++k) out->t[k] = start + k * period;
 }
 
-/* Start, duration and train, or one after the other those of a stimlist. what: "amplitude: 50". */
+/* Start, duration and train of the k-th entry; those of a stimlist are entries of their own. */
+static int entries_of(const ParPulses *p) { return p->listed ? p->n : 1; }
+static void add_times(Text *text, const ParPulses *p, int k, const char *what) {
+  text_add(text, "start: %.10g, duration: %.10g, %s", p->t[k], p->duration, what);
+  if (p->n > 1 && !p->listed) text_add(text, ", period: %.10g, count: %d", p->t[1] - p->t[0], p->n);
+}
+
+/* what: "amplitude: 50". */
 static void add_entries(Par *par, ParStimulus *s, const char *what) {
   ParPulses pulses;
   read_pulses(par, s->of, s->array, &pulses);
-  const bool train = pulses.n > 1 && !pulses.listed;
-  for (int k = 0; k < (train ? 1 : pulses.n); ++k) {
-    text_add(par->text, "  - {name: %s, on: %s", s->name, s->on.data ? s->on.data : "?");
-    text_add(par->text, ", start: %.10g, duration: %.10g, %s", pulses.t[k], pulses.duration, what);
-    if (train) text_add(par->text, ", period: %.10g, count: %d", pulses.t[1] - pulses.t[0], pulses.n);
+  for (int k = 0; k < entries_of(&pulses); ++k) {
+    text_add(par->text, "  - {name: %s, on: %s, ", s->name, s->on.data ? s->on.data : "?");
+    add_times(par->text, &pulses, k, what);
     text_add(par->text, "}     # %s\n", s->array);
   }
 }
 
-/* An entry for each pulse of a current outside of the cells; what balances another one takes those of that, one by one. */
+/* What balances another current takes its times, one entry by one. */
 static void add_currents(Par *par, const ParStimulus *s, int source, const char *what) {
   ParPulses pulses;
   char from[24];
   snprintf(from, sizeof from, "%s[%d]", s->of->array, source);
   read_pulses(par, s->of, from, &pulses);
-  for (int k = 0; k < pulses.n; ++k) {
+  for (int k = 0; k < entries_of(&pulses); ++k) {
     char number[16] = "";
     if (k) snprintf(number, sizeof number, "-%d", k + 1);
     text_add(par->text, "  - {name: %s%s, on: %s, ", s->name, number, s->on.data ? s->on.data : "?");
     if (source != s->k) text_add(par->text, "balances: electrode-%d%s", source, number);
-    else text_add(par->text, "start: %.10g, duration: %.10g, %s", pulses.t[k], pulses.duration, what);
+    else add_times(par->text, &pulses, k, what);
     text_add(par->text, "}     # %s\n", s->array);
   }
 }
@@ -274,7 +279,6 @@ static void add_current(Par *par, const ParStimulus *s) {
 static void add_electrode(Par *par, ParStimulus *s) {
   char what[96];
   const ParLine *of = par_find(par, "%s.%s", s->array, s->of->balance),
-                *pulses = par_find(par, "%s.%s", s->array, s->of->count),
                 *list = par_find(par, "%s.ptcl.stimlist", s->array);
   if (s->type == EXTRACELLULAR_CURRENT) {
     add_current(par, s);
@@ -287,10 +291,8 @@ static void add_electrode(Par *par, ParStimulus *s) {
              s->array);
     return;
   }
-  if (par_integer(par, 1, "%s.%s", s->array, s->of->count) > 1)
-    par_refuse(par, pulses, "electrodes that hold a potential have one pulse here");
   if (list && strpbrk(list->value + strspn(list->value, " ,"), " ,"))
-    par_refuse(par, list, "electrodes that hold a potential have one pulse here");
+    par_refuse(par, list, "electrodes that hold a potential have even trains here, by npls and bcl");
   snprintf(what, sizeof what, "potential: %.10g", stimulus_number(par, s, s->of->strength, 0));
   add_entries(par, s, what);
 }

@@ -19,18 +19,33 @@ int32_t electrode_source(const Case *c, int32_t i) {
 bool electrode_is_on(const Case *c, int32_t i, double t) {
   static const double SAME = 1e-9;
   const CaseElectrode *e = case_electrode(c, electrode_source(c, i));
-  const double slack = SAME * c->time.end.value;
+  const double since = t - e->start.value + SAME * c->time.end.value;
   if (e->ground.value) return true;
-  return t >= e->start.value - slack &&
-         (!place_given(e->duration.place) || t < e->start.value + e->duration.value - slack);
+  if (since < 0 || !place_given(e->duration.place)) return since >= 0;
+  if (!place_given(e->period.place)) return since < e->duration.value;
+  const double pulse = floor(since / e->period.value);
+  return (!place_given(e->count.place) || pulse < (double)e->count.value) &&
+         since - pulse * e->period.value < e->duration.value;
+}
+
+/* Of the first key that says when. */
+static Place time_place(const CaseElectrode *e) {
+  const Place place[] = {e->start.place, e->duration.place, e->period.place, e->count.place};
+  for (int k = 0; k < 4; ++k)
+    if (place_given(place[k])) return place[k];
+  return e->place;
 }
 
 static void check_one(const Case *c, int32_t i, Diagnostics *out) {
   const CaseElectrode *e = case_electrode(c, i);
   const int n = place_given(e->current.place) + place_given(e->density.place) + place_given(e->potential.place) +
                 e->ground.value + place_given(e->balances.place);
-  const bool timed = place_given(e->start.place) || place_given(e->duration.place);
+  const bool timed = place_given(e->start.place) || place_given(e->duration.place) || place_given(e->period.place) ||
+                     place_given(e->count.place);
   heart_check_spot(&e->on, out);
+  heart_check_train(c, e->start.value, &e->duration, &e->period, &e->count, out);
+  if (place_given(e->period.place) && !place_given(e->duration.place))
+    report_error(out, e->period.place, "a train needs 'duration': ms, of a pulse");
   if (n != 1)
     report_error(
         out, e->place,
@@ -38,13 +53,12 @@ static void check_one(const Case *c, int32_t i, Diagnostics *out) {
         "(mV), 'ground: true', 'balances: NAME'",
         n ? "does more" : "does nothing");
   if (e->ground.value && timed)
-    report_error(out, place_given(e->start.place) ? e->start.place : e->duration.place,
+    report_error(out, time_place(e),
                  "a ground is there at all times\n  remedy: 'potential: 0' for a while, or leave the time out");
   if (!place_given(e->balances.place)) return;
   const int32_t source = find_named(c, e->balances.text);
   if (timed)
-    report_error(out, place_given(e->start.place) ? e->start.place : e->duration.place,
-                 "what balances another electrode has the times of that\n  remedy: leave it out");
+    report_error(out, time_place(e), "what balances another electrode has the times of that\n  remedy: leave it out");
   if (source < 0 || source == i)
     report_error(out, e->balances.place, "there is no other electrode '%s' to balance", e->balances.text);
   else if (electrode_holds(case_electrode(c, source)) || place_given(case_electrode(c, source)->balances.place))

@@ -363,12 +363,17 @@ static const Key shock_keys[] = {
     {"ground", VALUE_FLAG, false, AT(CaseElectrode, ground), .meaning = "true: 0 mV at all times"},
     {"balances", VALUE_TEXT, false, AT(CaseElectrode, balances), .meaning = "an electrode whose current goes out here"},
     {"start", VALUE_NUMBER, false, AT(CaseElectrode, start), .initial = "0", .max = INFINITY, .meaning = "ms"},
-    {"duration", VALUE_NUMBER, false, AT(CaseElectrode, duration), POSITIVE, .meaning = "ms; to the end unless given"}};
+    {"duration", VALUE_NUMBER, false, AT(CaseElectrode, duration), POSITIVE, .meaning = "ms; to the end unless given"},
+    {"period", VALUE_NUMBER, false, AT(CaseElectrode, period), POSITIVE,
+     .meaning = "ms from pulse to pulse of a train"},
+    {"count", VALUE_INTEGER, false, AT(CaseElectrode, count), .min = 1, .max = 1e6,
+     .meaning = "pulses of a train; to the end of the run unless given"}};
 static bool shock_idle(const void *root, const void *map, const char *name) {
   const CaseElectrode *e = map;
   (void)root;
   return (e->ground.value || place_given(e->balances.place)) &&
-         (strcmp(name, "start") == 0 || strcmp(name, "duration") == 0);
+         (strcmp(name, "start") == 0 || strcmp(name, "duration") == 0 || strcmp(name, "period") == 0 ||
+          strcmp(name, "count") == 0);
 }
 static const Schema shock_schema = {SCHEMA("an electrode", shock_keys, CaseElectrode), .idle = shock_idle};
 

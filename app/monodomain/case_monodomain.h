@@ -15,6 +15,8 @@ typedef struct CaseElectrode {
   FlagValue ground;
   TextValue balances;          /* name of the electrode whose current it takes */
   NumberValue start, duration; /* ms; duration with place zero: to the end */
+  NumberValue period;          /* ms; place zero: one pulse */
+  IntegerValue count;          /* place zero: as many as the run has time for */
 } CaseElectrode;
 static inline CaseElectrode *case_electrode(const Case *c, int32_t i) {
   return (CaseElectrode *)c->electrodes.item + i;
@@ -132,3 +134,7 @@ void bidomain_check(Case *c, Diagnostics *diagnostics);
 bool bidomain_means_tissue(const Case *c); /* is the potential 0 in the mean over its tissue? */
 /* Pulses of a stimulus that begin before the end of the run. */
 int64_t stimulus_pulses(const Case *c, const CaseStimulus *stimulus);
+int64_t electrode_pulses(const Case *c, const CaseElectrode *electrode);
+/* Pulses of a train that are too short, too many, or overlap. */
+void heart_check_train(const Case *c, double start, const NumberValue *duration, const NumberValue *period,
+                       const IntegerValue *count, Diagnostics *diagnostics);

@@ -113,12 +113,39 @@ void heart_check_spot(const CaseSpot *on, Diagnostics *out) {
   }
 }
 
-int64_t stimulus_pulses(const Case *c, const CaseStimulus *s) {
-  if (!(s->start.value < c->time.end.value)) return 0;
-  if (!place_given(s->period.place)) return 1;
-  const double most = ceil((c->time.end.value - s->start.value) / s->period.value * (1 - 1e-12));
+/* Of a train from `start` on that the run sees. */
+static int64_t train_pulses(const Case *c, double start, const NumberValue *period, const IntegerValue *count) {
+  if (!(start < c->time.end.value)) return 0;
+  if (!place_given(period->place)) return 1;
+  const double most = ceil((c->time.end.value - start) / period->value * (1 - 1e-12));
   if (most > PULSES_MAX) return PULSES_MAX + 1;
-  return place_given(s->count.place) && (double)s->count.value < most ? s->count.value : (int64_t)most;
+  return place_given(count->place) && (double)count->value < most ? count->value : (int64_t)most;
+}
+
+int64_t stimulus_pulses(const Case *c, const CaseStimulus *s) {
+  return train_pulses(c, s->start.value, &s->period, &s->count);
+}
+
+int64_t electrode_pulses(const Case *c, const CaseElectrode *e) {
+  return train_pulses(c, e->start.value, &e->period, &e->count);
+}
+
+void heart_check_train(const Case *c, double start, const NumberValue *duration, const NumberValue *period,
+                       const IntegerValue *count, Diagnostics *out) {
+  const double shortest = PULSE_SHORTEST * c->time.end.value;
+  if (duration->value > 0 && duration->value < shortest)
+    report_error(out, duration->place,
+                 "duration is %g ms, must be at least %g: shorter pulses are lost in the rounding of times up to %g",
+                 duration->value, shortest, c->time.end.value);
+  if (place_given(count->place) && count->value > 1 && !place_given(period->place))
+    report_error(out, count->place, "count is %lld, which needs 'period': ms from pulse to pulse",
+                 (long long)count->value);
+  if (!(duration->value > 0) || (place_given(period->place) && !(period->value > 0))) return; /* said already */
+  if (place_given(period->place) && period->value <= duration->value)
+    report_error(out, period->place, "period is %g ms, must be longer than a pulse, %g ms", period->value,
+                 duration->value);
+  if (c->time.end.value > 0 && train_pulses(c, start, period, count) > PULSES_MAX)
+    report_error(out, period->place, "more than %d pulses; use a longer period or a count", PULSES_MAX);
 }
 
 /* What flows: in a volume, in a layer, through a surface. */
@@ -139,23 +166,11 @@ static void check_strength(const CaseStimulus *s, Diagnostics *out) {
 }
 
 static void check_stimulus(const Case *c, const CaseStimulus *s, Diagnostics *out) {
-  const double shortest = PULSE_SHORTEST * c->time.end.value;
   heart_check_spot(&s->on, out);
   check_strength(s, out);
-  if (s->duration.value > 0 && s->duration.value < shortest)
-    report_error(out, s->duration.place,
-                 "duration is %g ms, must be at least %g: shorter pulses are lost in the rounding of times up to %g",
-                 s->duration.value, shortest, c->time.end.value);
-  if (place_given(s->count.place) && s->count.value > 1 && !place_given(s->period.place))
-    report_error(out, s->count.place, "count is %lld, which needs 'period': ms from pulse to pulse",
-                 (long long)s->count.value);
-  if (!(s->duration.value > 0) || (place_given(s->period.place) && !(s->period.value > 0))) return; /* said already */
-  if (place_given(s->period.place) && s->period.value <= s->duration.value)
-    report_error(out, s->period.place, "period is %g ms, must be longer than a pulse, %g ms", s->period.value,
-                 s->duration.value);
-  if (c->time.end.value > 0 && stimulus_pulses(c, s) > PULSES_MAX)
-    report_error(out, s->period.place, "more than %d pulses; use a longer period or a count", PULSES_MAX);
-  if (c->time.end.value > 0 && stimulus_pulses(c, s) == 0)
+  heart_check_train(c, s->start.value, &s->duration, &s->period, &s->count, out);
+  if (s->duration.value > 0 && (!place_given(s->period.place) || s->period.value > 0) && c->time.end.value > 0 &&
+      stimulus_pulses(c, s) == 0)
     report_error(out, s->start.place, "start is %g ms, not before the end of the run at %g ms", s->start.value,
                  c->time.end.value);
 }

@@ -173,13 +173,18 @@ static double decay_of(const Heart *h) {
 static Status add_switches(const Case *c, StepControlParams *control, StepEvent **event) {
   StepEvent *all = NULL;
   int32_t n = control->n_event;
+  int64_t most = n;
   if (!c->electrodes.n) return OK;
-  ALLOC(all, n + 2 * (int64_t)c->electrodes.n, "times of electrodes");
+  for (int32_t i = 0; i < c->electrodes.n; ++i) most += 2 * electrode_pulses(c, case_electrode(c, i));
+  ALLOC(all, most, "times of electrodes");
   if (n) memcpy(all, *event, (size_t)n * sizeof *all);
   for (int32_t i = 0; i < c->electrodes.n; ++i) {
     const CaseElectrode *e = case_electrode(c, i);
-    all[n++] = (StepEvent){e->start.value, true};
-    if (place_given(e->duration.place)) all[n++] = (StepEvent){e->start.value + e->duration.value, true};
+    for (int64_t k = 0; k < electrode_pulses(c, e); ++k) {
+      const double start = e->start.value + (double)k * e->period.value;
+      all[n++] = (StepEvent){start, true};
+      if (place_given(e->duration.place)) all[n++] = (StepEvent){start + e->duration.value, true};
+    }
   }
   FREE(*event);
   *event = all;

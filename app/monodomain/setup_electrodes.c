@@ -94,17 +94,21 @@ static void check_balance(const Case *c, const HeartSetup *own, Diagnostics *out
   static const double BALANCED = 1e-9;
   for (int32_t i = 0; i < own->n_shock; ++i)
     if (electrode_holds(case_electrode(c, i))) return;
-  for (int32_t i = 0; i < 2 * own->n_shock; ++i) {
-    const CaseElectrode *e = case_electrode(c, i / 2);
-    const double t = e->start.value + (i % 2 && place_given(e->duration.place) ? e->duration.value : 0);
-    double in, back;
-    sum_currents(c, own, t, &in, &back);
-    if (t >= c->time.end.value || fabs(in - back) <= BALANCED * fmax(in, back)) continue;
-    report_error(out, c->electrodes.place,
-                 "currents of electrodes do not add up to 0 at %g ms, and nothing is grounded: %.6g mA in, %.6g out\n  "
-                 "remedy: 'balances: NAME' or 'ground: true' at another electrode",
-                 t, in, back);
-    return;
+  for (int32_t i = 0; i < own->n_shock; ++i) {
+    const CaseElectrode *e = case_electrode(c, i);
+    const int64_t n = electrode_pulses(c, e);
+    for (int64_t k = 0; k < 2 * n; ++k) {
+      const double begin = e->start.value + (double)(k / 2) * e->period.value,
+                   t = begin + (k % 2 && place_given(e->duration.place) ? e->duration.value : 0);
+      double in, back;
+      sum_currents(c, own, t, &in, &back);
+      if (t >= c->time.end.value || fabs(in - back) <= BALANCED * fmax(in, back)) continue;
+      report_error(out, c->electrodes.place,
+                   "currents of electrodes do not add up to 0 at %g ms, and nothing is grounded: %.6g mA in, %.6g "
+                   "out\n  remedy: 'balances: NAME' or 'ground: true' at another electrode",
+                   t, in, back);
+      return;
+    }
   }
 }
 
@@ -202,6 +206,8 @@ void electrodes_text(const Case *c, const Setup *setup, Text *out) {
     else text_add(out, "%.6g mV", s->amount);
     text_add(out, " from %g ms", times->start.value);
     if (place_given(times->duration.place)) text_add(out, " for %g ms", times->duration.value);
+    if (place_given(times->period.place))
+      text_add(out, ", %s pulses every %g ms", count_text(electrode_pulses(c, times), count), times->period.value);
     text_add(out, "\n");
   }
 }

@@ -2,6 +2,8 @@
 #include "tests/app/scratch.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define WET(reference)                                                                                                 \
@@ -63,7 +65,46 @@ static void nodes_as_electrodes(void **state) {
   scratch_remove(&folder);
 }
 
+#define PULSED(a)                                                                                                      \
+  "version: 1\nmesh: {grid: [5, 5], size: [1, 1]}\nphysics: monodomain\nmodel: bidomain\ntissue: [{on: body, ionic: "  \
+  "aliev-panfilov, conductivity: {intra: 0.2, extra: 0.6, surface-to-volume: 140}}]\nelectrodes: [{name: c, on: x1, "  \
+  "ground: true}, " a "]\ntime: {end: 1.3, step: 0.1}\nsolver: {rtol: 1e-11}\noutput: {every: 0.05, probes: [{name: "  \
+  "p, at: [0.25, 0.5], field: extracellular}, {name: q, at: [0, 0.25]}]}\n"
+
+/* A train is its pulses one by one, whatever the steps are; what is held is held in each. */
+static void trains(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  app_runs(folder, PULSED("{name: a, on: x0, density: 3, start: 0.13, duration: 0.25, period: 0.4, count: 2}"));
+  char *train = scratch_read(folder, "results/probes.csv");
+  app_runs(folder, PULSED("{name: a, on: x0, density: 3, start: 0.13, duration: 0.25}, "
+                          "{name: b, on: x0, density: 3, start: 0.53, duration: 0.25}"));
+  char *one = scratch_read(folder, "results/probes.csv");
+  double a[3], b[3];
+  int rows = 0, on = 0;
+  for (const char *p = strchr(train, '\n'), *q = strchr(one, '\n'); p && q && p[1]; ++rows) {
+    assert_int_equal(sscanf(p + 1, "%lf,%lf,%lf", &a[0], &a[1], &a[2]), 3);
+    assert_int_equal(sscanf(q + 1, "%lf,%lf,%lf", &b[0], &b[1], &b[2]), 3);
+    for (int k = 0; k < 3; ++k) assert_within(a[k], b[k], 1e-7 * (1 + fabs(b[k])));
+    on += a[1] > 1;
+    p = strchr(p + 1, '\n'), q = strchr(q + 1, '\n');
+  }
+  assert_true(rows == 27 && on == 10); /* from 0.15 and 0.55 ms on, five times each */
+  free(train);
+  free(one);
+  app_runs(folder, PULSED("{name: a, on: x0, potential: 20, start: 0.15, duration: 0.2, period: 0.5}"));
+  double row[3];
+  scratch_last_row(folder, 3, row);
+  assert_true(row[1] > 10); /* in the third */
+  app_refuses(folder, PULSED("{name: a, on: x0, density: 3, period: 0.4}"), "a train needs 'duration'", "");
+  app_refuses(folder, PULSED("{name: a, on: x0, density: 3, duration: 0.5, period: 0.4}"),
+              "period is 0.4 ms, must be longer than a pulse, 0.5 ms", "");
+  app_refuses(folder, PULSED("{name: a, on: x0, density: 3, duration: 0.5, count: 4}"), "needs 'period'", "");
+  scratch_remove(&folder);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(reference_of_a_lead), cmocka_unit_test(nodes_as_electrodes)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(reference_of_a_lead), cmocka_unit_test(nodes_as_electrodes),
+                                     cmocka_unit_test(trains)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -212,17 +212,14 @@ static void electrodes(void **state) {
                "1\nstim[1].crct.balance = 0\nstim[1].elec.geom_type = 1\nstim[1].elec.p0[0] = 6000\n"
                "stim[1].elec.radius = 600\n"),
        0, "",
-       "  - {name: electrode-0-2, on: {box: {min: [0, 0], max: [1, 0.5]}}, start: 0.5, duration: 0.2, density: 0.04}   "
-       "  "
-       "# stim[0]\n"
-       "  - {name: electrode-1, on: {sphere: {center: [6, 0], radius: 0.6}}, balances: electrode-0}     # stim[1]\n"
-       "  - {name: electrode-1-2, on: {sphere: {center: [6, 0], radius: 0.6}}, balances: electrode-0-2}     # "
-       "stim[1]\n"},
+       "  - {name: electrode-0, on: {box: {min: [0, 0], max: [1, 0.5]}}, start: 0, duration: 0.2, density: 0.04, "
+       "period: 0.5, count: 2}     # stim[0]\n"
+       "  - {name: electrode-1, on: {sphere: {center: [6, 0], radius: 0.6}}, balances: electrode-0}     # stim[1]\n"},
       {OUTSIDE("stim[0].crct.type = 2\nstim[0].pulse.strength = 40\nstim[0].ptcl.duration = 0.2\nstim[0].elec.p1[0] = "
                "1000\nstim[0].elec.p1[1] = 500\nstim[1].crct.type = 3\nstim[1].elec.vtx_file = pace\n"
-               "stim[0].elec.p0[0] = 500\n"),
+               "stim[0].elec.p0[0] = 500\nstim[0].ptcl.npls = 3\nstim[0].ptcl.bcl = 0.4\n"),
        0, "",
-       "  - {name: electrode-0, on: {box: {min: [0.5, 0], max: [1, 0.5]}}, start: 0, duration: 0.2, potential: 40}     "
+       "on: {box: {min: [0.5, 0], max: [1, 0.5]}}, start: 0, duration: 0.2, potential: 40, period: 0.4, count: 3}     "
        "# "
        "stim[0]\n  - {name: electrode-1, on: {nodes: [0, 25, 50, 75, 100]}, ground: true}"},
       {OUTSIDE(CURRENT "stim[0].crct.total_current = 1\nstim[1].crct.type = 1\nstim[1].crct.balance = 1\n"), 3,
@@ -232,7 +229,7 @@ static void electrodes(void **state) {
       {OUTSIDE(CURRENT "stim[0].crct.total_current = 1\nstim[1].crct.type = 3\nstim[0].ptcl.stimlist = \"0,+0.5\"\n"),
        0, "", "{name: electrode-0-2, on: left, start: 0.5, duration: 0.5, current: 0.04}"},
       {OUTSIDE(CURRENT "stim[0].crct.type = 2\nstim[1].crct.type = 3\nstim[0].ptcl.stimlist = \"0,+0.5\"\n"), 3,
-       "stim[0].ptcl.stimlist: electrodes that hold a potential have one pulse here", NULL},
+       "stim[0].ptcl.stimlist: electrodes that hold a potential have even trains here", NULL},
   };
   put_text(folder, "sheet.left.vtx", "5\nintra\n0\n25\n50\n75\n100\n");
   for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
