@@ -64,7 +64,7 @@ static const Row rows[] = {
     {"key of heat", .case_text = HEART_CASE, .edit = {{"stimuli:", "source: []\nstimuli:"}}, .code = 3,
      .said =
          {"case.yaml:9:1: unknown key 'source' in the case",
-          "tissue, without, purkinje, layers, torso, bath, reference, electrodes, stimuli, initial, time, reaction"}},
+          "tissue, without, purkinje, layers, torso, bath, reference, stimuli, electrodes, initial, time, reaction"}},
     {"a beat of a potential", .case_text = HEART_CASE, .code = 3, .edit = {{"at: [1, 1]}", "at: [1, 1], beat: 2}"}},
      .said = {"beat does not apply to potential\n  allowed with 'field:' activation, repolarization or apd"}},
     {"unknown model", .case_text = HEART_CASE, .edit = {{"aliev-panfilov", "aliev-panfilow"}}, .code = 3,
