@@ -114,10 +114,11 @@ static void check_sums(const Case *c, const ExprsValue *force, const ExprsValue 
   }
 }
 
+/* A step ends a load by the value 0. */
 static void check_distribute(const Case *c, const CaseDistribute *d, Diagnostics *out) {
   case_check_directions(c, "at", d->at.n, d->at.place, out);
   check_sums(c, &d->force, &d->moment, out);
-  if (does_nothing(&d->force) && does_nothing(&d->moment))
+  if (!c->steps.n && does_nothing(&d->force) && does_nothing(&d->moment))
     report_error(out, d->place, "distribute has neither force nor moment other than 0");
   if (case_axisymmetric(c))
     report_error(out, d->place,
@@ -126,7 +127,8 @@ static void check_distribute(const Case *c, const CaseDistribute *d, Diagnostics
 
 static void check_bearing(const Case *c, const CaseBearing *b, Diagnostics *out) {
   case_check_directions(c, "force", b->force.n, b->force.place, out);
-  if (b->force.n && is_zero(&b->force)) report_error(out, b->force.place, "bearing has no force other than 0");
+  if (!c->steps.n && b->force.n && is_zero(&b->force))
+    report_error(out, b->force.place, "bearing has no force other than 0");
   if (case_axisymmetric(c))
     report_error(out, b->place,
                  "bearing is not for an axisymmetric model, where a bore is pressed all around; use pressure");

@@ -136,10 +136,12 @@ static void integrate(const Bore *bore, const double a[3], double t[3], double *
   }
 }
 
-/* The a of this force across the axis; false: what is there of the surface cannot bear it. */
+/* The a of this force across the axis, of none 0; false: what is there of the surface cannot bear it. */
 static bool solve(const Bore *bore, const double F[3], double a[3], double *pressed) {
   const double size = sqrt(vec3_dot(F, F));
   for (int i = 0; i < 3; ++i) a[i] = F[i];
+  *pressed = 1;
+  if (size == 0) return true;
   for (int step = 0; step < STEPS; ++step) {
     double t[3], J[3][3], m[6][6] = {{0}}, value[6], V[6][6], left[3], d[3] = {0};
     integrate(bore, a, t, pressed, J);

@@ -454,6 +454,22 @@ static void check_tells_loads_of_steps(void **state) {
 #undef BEHIND_STRAIN
 }
 
+/* As all loads, one that is distributed ends by the value 0. */
+static void distributed_loads_end(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  app_verifies(folder,
+               "version: 1\nmesh: {grid: [4, 3, 3], size: [3, 2, 2]}\nphysics: elasticity\nmodel: 3d\n"
+               "materials: [{on: body, young: 100, poisson: 0.3}]\nboundary: [{on: x0, fix: all}]\nsteps:\n"
+               "- {name: a, end: 1, step: 1, boundary: [{on: x1, distribute: {at: [2, 0, 0], force: [1, 0, 0]}}, {on: "
+               "y1, traction: [0.5, 0, 0]}]}\n"
+               "- {name: b, end: 2, step: 1, boundary: [{on: x1, distribute: {at: [2, 0, 0], force: [0, 0, 0]}}, {on: "
+               "y1, traction: [0, 0, 0]}]}\n"
+               "output: {sums: [{name: r, on: x0, field: reaction}]}\n"
+               "expect: [{sum: r-x, time: 1, value: -4, rtol: 1e-6}, {sum: r-x, value: 0, atol: 1e-6}]\n");
+  scratch_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_those_of_calculix),
                                      cmocka_unit_test(linear_steps_end_where_statics_do),
@@ -466,6 +482,7 @@ int main(void) {
                                      cmocka_unit_test(what_is_let_go_does_not_work),
                                      cmocka_unit_test(groups_stay_while_others_are_let_go),
                                      cmocka_unit_test(obstacles_come_over_a_step),
-                                     cmocka_unit_test(check_tells_loads_of_steps)};
+                                     cmocka_unit_test(check_tells_loads_of_steps),
+                                     cmocka_unit_test(distributed_loads_end)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -133,12 +133,15 @@ static void pins(void **state) {
       BEARING("ring.msh", "{on: rim, fix: all}",
               "load-cases: [{name: a, boundary: [{on: bore, bearing: {force: [0, 2]}}]}, "
               "{name: b, boundary: [{on: bore, bearing: {force: [0, -1]}}]}]\ncombinations: [{name: c, factors: {a: "
-              "3.5}}]\n")};
+              "3.5}}]\n"),
+      BEARING("ring.msh", "{on: rim, fix: all}, {on: bore, bearing: {force: [0, 9]}}",
+              "steps: [{name: gone, end: 1, step: 1, boundary: [{on: bore, bearing: {force: [0, 0]}}]}, {name: back, "
+              "end: 2, step: 1, boundary: [{on: bore, bearing: {force: [0, 7]}}]}]\n")};
   char *folder = scratch_create();
   double v[6];
   write_ring(folder, "ring.msh", 240, 2 * M_PI);
   write_ring(folder, "quarter.msh", 6, M_PI / 2);
-  for (int k = 0; k < 3; ++k) {
+  for (int k = 0; k < 4; ++k) {
     const double peak = 2 * 7 / M_PI * (2 * M_PI / 240);
     app_runs(folder, text[k]);
     scratch_last_row(folder, 6, v);
