@@ -77,6 +77,7 @@ static Status hold_time(ElasticRun *w, double time) {
   const Case *c = w->run->c;
   if (own(w)->loaded == time) return OK;
   TRY(elasticity_load_at_time(w->elasticity, time));
+  finite_turning_loaded(w);
   TRY(finite_cavities_press(&own(w)->cavities, time));
   TRY(elasticity_press_cavities(w->elasticity, own(w)->cavities.pressure)); /* sizes of inputs see it */
   TRY(hold_heat(w, time));
@@ -93,6 +94,7 @@ static Status body_force(void *context, const Stage *stage, const double *u, dou
   elasticity_set_step(w->elasticity, stage->dt);
   TRY(hold_time(w, stage->target));
   TRY(elasticity_press_cavities(w->elasticity, own(w)->cavities.pressure));
+  TRY(finite_turning_load(w, stage->target, u));
   TRY(elasticity_residual(w->elasticity, u, r));
   return elasticity_check_answer(w->elasticity);
 }
@@ -179,7 +181,8 @@ static Status body_tangent(void *context, const Stage *stage, const double *u, M
   TRY(hold_gaps(w, stage->target));
   elasticity_set_step(w->elasticity, stage->dt);
   TRY(elasticity_press_cavities(w->elasticity, own(w)->cavities.pressure));
-  return elasticity_tangent(w->elasticity, u, mat_values(a));
+  TRY(elasticity_tangent(w->elasticity, u, mat_values(a)));
+  return finite_turning_tangent(w, stage->target, a);
 }
 /* Pressures that are unknown, and the volumes that they are to make. */
 Status finite_border(void *context, const Stage *stage, const double *u, double *const *g, double *gap, double *size,
@@ -324,6 +327,7 @@ Status finite_open(ElasticRun *w) {
 
 Status finite_store(ElasticRun *w) {
   const double *u[3] = {w->u};
+  TRY(finite_turning_load(w, w->run->report->time, w->u));
   return elastic_run_store(w, u);
 }
 
@@ -428,7 +432,7 @@ Status finite_prepare(ElasticRun *w) {
   TRY(elasticity_free_rim(whole, &own(w)->free_rim));
   params->free_rim = own(w)->free_rim;
   params->end = whole->end = w->run->c->time.end.value;
-  params->in_batches = params->in_load_steps = true;
+  params->in_batches = !finite_has_turning(params), params->in_load_steps = true;
   params->small_first = case_small_first(w->run->c);
   params->augmented = params->finite && !params->small_first;
   return OK;
@@ -469,6 +473,7 @@ Status finite_begin(ElasticRun *w) {
   w->linear.solves = 1; /* of each set-up */
   w->linear.may_be_indefinite = true;
   TRY(finite_solver(w));
+  TRY(finite_turning_begin(w));
   return find_levels(w);
 }
 
@@ -479,6 +484,7 @@ Status finite_solver(ElasticRun *w) {
 
 Status finite_release(ElasticRun *w, Status status) {
   finite_work_release(w);
+  finite_turning_release(w);
   return finite_loops_close(w, status);
 }
 

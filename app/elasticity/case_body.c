@@ -48,6 +48,10 @@ static void check_centrifugal(const Case *c, const CaseCentrifugal *t, Diagnosti
   else if (t->axis.n)
     report_error(out, t->axis.place, "model '%s' turns about %s; leave axis out", c->model.text,
                  case_axisymmetric(c) ? "the axis x = 0" : "an axis at right angles to it");
+  for (int32_t i = 0; elastic_has(c, HAS_LARGE_STRAIN) && i < c->boundary.n; ++i)
+    if (place_given(case_boundary(c, i)->mass.place))
+      report_error(out, case_boundary(c, i)->mass.place,
+                   "a mass does not take part in 'centrifugal' at finite strain\n  remedy: elements with a density");
   if (!isfinite(t->speed.value * t->speed.value))
     report_error(out, t->speed.place, "speed is %g radians per time, its square must be finite", t->speed.value);
   if (case_axisymmetric(c) && t->origin.n && t->origin.value[0] != 0)

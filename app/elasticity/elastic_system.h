@@ -28,6 +28,8 @@ void elastic_prefer_for_modes(const Elasticity *elasticity, const Mat *a, Linear
 bool elastic_may_have_levels(const LinearParams *linear);
 /* By the densities of the case; uniform: all are 1, as buckling needs, where mass says which unknowns are free. */
 Status elastic_mass(const Case *c, Elasticity *elasticity, bool uniform, ElasticityMass **out);
+/* modal_prestress.c: to -= what centrifugal loads grow by at the time. */
+Status elastic_turning_subtract(ElasticityMass *mass, double time, Mat *to);
 
 /* Stiffness, mass and dashpots, which are combined in a matrix. */
 typedef struct ElasticOperators {

@@ -17,9 +17,16 @@ typedef struct FiniteCavities {
   double unit;                                                 /* of volumes of `cavities`, in those of the mesh */
   double volume[ELASTIC_CAVITIES], pressure[ELASTIC_CAVITIES]; /* now */
 } FiniteCavities;
+/* What centrifugal loads grow by at finite strain. */
+typedef struct FiniteTurning {
+  ElasticityMass *mass;  /* owned; NULL: nothing turns */
+  double *force[2];      /* owned, on the Exec, [n]: all loads at u, and room */
+  const double *at_rest; /* of the body as it was, borrowed from the equation */
+} FiniteTurning;
 /* ElasticRun.own */
 typedef struct FiniteRun {
   FiniteCavities cavities;
+  FiniteTurning turning;
   double loaded; /* the time that the loads are of; NAN: none */
   double eased;  /* the part of what gaps of equations grow by in the step that is left out: of an easier problem */
   double begin;
@@ -70,6 +77,17 @@ int32_t finite_cavity_of(const ElasticRun *run, int32_t i);
 /* The columns of sums that are of cavities and bolts, from [n][2]: volume and pressure of each cavity, then force and elongation
  * of each bolt. */
 void finite_sample_columns(const Case *c, const Setup *setup, const double *sample, double *value);
+
+/* ---- finite_turning.c: nothing where nothing turns ---- */
+/* Then the elements are all there at once, as they have a mass. */
+bool finite_has_turning(const ElasticityParams *params);
+Status finite_turning_begin(ElasticRun *run);
+/* The loads are those of another time: what they are of the body as it was. */
+void finite_turning_loaded(ElasticRun *run);
+/* The loads are those at u. */
+Status finite_turning_load(ElasticRun *run, double time, const double *u);
+Status finite_turning_tangent(ElasticRun *run, double time, Mat *a);
+void finite_turning_release(ElasticRun *run);
 
 /* ---- finite_told.c ---- */
 /* A step whose flow is that of its end. */

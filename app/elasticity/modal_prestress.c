@@ -63,13 +63,13 @@ done:
   return status;
 }
 
-/* to -= what centrifugal loads grow by. */
-static Status turning_subtract(Exec *exec, ElasticityMass *mass, Mat *to) {
+Status elastic_turning_subtract(ElasticityMass *mass, double time, Mat *to) {
+  Exec *exec = mat_exec(to);
   const int64_t n = mat_slots(to)->n_value;
   double *turning = NULL;
   EXEC_ALLOC(exec, turning, n, "turning of the body");
   Status status = exec_zero(exec, turning, (size_t)n * sizeof *turning);
-  if (status == OK) status = elasticity_turning_matrix(mass, turning);
+  if (status == OK) status = elasticity_turning_matrix(mass, time, turning);
   if (status == OK) status = vec_axpy(exec, n, -1, turning, mat_values(to));
   if (status == OK) status = exec_sync(exec);
   EXEC_RELEASE(exec, turning, n);
@@ -86,7 +86,7 @@ Status modal_prestress(Elasticity *e, const ModalMasses *masses, const Mat *k, c
   Status status = elasticity_recover(e, u, FIELD_DISPLACEMENT | FIELD_POINT_STRESS, &fields);
   *stressed = fields.energy > ROUNDING * work;
   if (status == OK) status = elasticity_geometric_matrix(masses->geometric, &fields, mat_values(to));
-  if (status == OK && elasticity_rotates(e)) status = turning_subtract(exec, masses->turning, to);
+  if (status == OK && elasticity_rotates(e)) status = elastic_turning_subtract(masses->turning, 0, to);
   elastic_fields_release(&fields);
   if (status == OK) status = elasticity_heat(e, 0, NULL, NULL); /* modes stretch what is heated already */
   return status;

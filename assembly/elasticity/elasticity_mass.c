@@ -210,9 +210,14 @@ done:
   return status;
 }
 
-/* K += the gradient of the load's acceleration, Omega^2 (I - a a^T), times the pair numbers of its group. */
-static Status turning_add(ElasticityMass *m, const Load *load, double *K) {
+/* The gradient of the load's acceleration, Omega^2 (I - a a^T). */
+static double turning_slope(const Load *load, double time, int i, int j) {
   static const double at[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  return expr_value(&load->value[i], at[j + 1], time) - expr_value(&load->value[i], at[0], time);
+}
+
+/* K += that times the pair numbers of its group. */
+static Status turning_add(ElasticityMass *m, const Load *load, double time, double *K) {
   const Space *s = m->p->space;
   const int32_t dim = m->p->dim;
   TRY(exec_zero(s->exec, m->pair, (size_t)s->set.n_pair * sizeof *m->pair));
@@ -231,13 +236,13 @@ static Status turning_add(ElasticityMass *m, const Load *load, double *K) {
   if (m->inertia) TRY(turning_inertia(m, load->on));
   for (int32_t i = 0; i < dim; ++i)
     for (int32_t j = 0; j < dim; ++j) {
-      const double slope = expr_value(&load->value[i], at[j + 1], 0) - expr_value(&load->value[i], at[0], 0);
+      const double slope = turning_slope(load, time, i, j);
       TRY(vec_axpy(s->exec, s->set.n_pair, slope, m->pair, K + (i * dim + j) * s->set.n_pair));
     }
   return OK;
 }
 
-Status elasticity_turning_matrix(ElasticityMass *m, double *values) {
+Status elasticity_turning_matrix(ElasticityMass *m, double time, double *values) {
   const Elasticity *p = m->p;
   const Space *s = p->space;
   const int64_t n = s->set.n_pair * p->dim * p->dim;
@@ -246,7 +251,7 @@ Status elasticity_turning_matrix(ElasticityMass *m, double *values) {
   EXEC_ALLOC(s->exec, K, n, "turning of the elements");
   Status status = exec_zero(s->exec, K, (size_t)n * sizeof *K);
   for (int32_t i = 0; i < p->loads.n_item && status == OK; ++i)
-    if (p->loads.item[i].kind == LOAD_CENTRIFUGAL) status = turning_add(m, &p->loads.item[i], K);
+    if (p->loads.item[i].kind == LOAD_CENTRIFUGAL) status = turning_add(m, &p->loads.item[i], time, K);
   const BlockGatherArgs gather = gather_block_args(&s->batch->gather, K, 1, s->set.n_pair, to);
   if (status == OK)
     status = exec_rows(s->exec, p->dim == 2 ? &gather_block_2_kernel : &gather_block_3_kernel, &gather,
@@ -290,6 +295,54 @@ Status elasticity_mass_force_global(ElasticityMass *m, const double *u, double *
   if (!m->inertia) return OK;
   TRY(space_inertia_forces(s, u));
   return space_gather_forces(s, r, NULL, r);
+}
+
+/* r = -M_on slope u, with the densities of the load's group in place of all. */
+static Status turning_components(ElasticityMass *m, const Load *load, double time, const double *u, double *r) {
+  const Space *s = m->p->space;
+  const int32_t dim = m->p->dim;
+  for (int32_t i = 0; i < dim; ++i) {
+    TRY(exec_zero(s->exec, m->part[0], (size_t)s->n_node * sizeof *m->part[0]));
+    for (int32_t j = 0; j < dim; ++j) {
+      const MassComponentArgs take = {u, m->part[1], dim, j};
+      TRY(exec_rows(s->exec, &mass_take_kernel, &take, s->n_node));
+      TRY(vec_axpy(s->exec, s->n_node, turning_slope(load, time, i, j), m->part[1], m->part[0]));
+    }
+    TRY(component_residual(m));
+    const MassComponentArgs put = {m->part[1], r, dim, i};
+    TRY(exec_rows(s->exec, &mass_put_kernel, &put, s->n_dof / s->n_component));
+  }
+  return exec_sync(s->exec);
+}
+
+static Status turning_force(ElasticityMass *m, const Load *load, double time, const double *u, double *r) {
+  const Space *s = m->p->space;
+  double *all[ELEMENT_SET_BLOCKS] = {NULL};
+  const int32_t n = s->set.n_solved_block;
+  Status status = OK;
+  for (int32_t k = 0, first = 0; k < n && status == OK; first += s->set.block[k++].n) {
+    double *on = NULL;
+    status = upload_density(m, k, first, load->on, &on);
+    if (status == OK) all[k] = m->density[k], m->density[k] = on;
+  }
+  if (status == OK) status = turning_components(m, load, time, u, r);
+  for (int32_t k = 0; k < n && all[k]; ++k) {
+    EXEC_RELEASE(s->exec, m->density[k], s->set.block[k].n);
+    m->density[k] = all[k];
+  }
+  return status;
+}
+
+Status elasticity_turning_forces(ElasticityMass *m, double time, const double *u, double *r, double *force) {
+  const Elasticity *p = m->p;
+  TRY(space_need_forces(m->p->space));
+  TRY(elasticity_global_frame(m->p, &u));
+  for (int32_t i = 0; i < p->loads.n_item; ++i) {
+    if (p->loads.item[i].kind != LOAD_CENTRIFUGAL) continue;
+    TRY(turning_force(m, &p->loads.item[i], time, u, r));
+    TRY(vec_axpy(p->space->exec, p->space->n_dof, -1, r, force));
+  }
+  return OK;
 }
 
 Status elasticity_mass_force(ElasticityMass *m, const double *u, double *r) {

@@ -35,9 +35,11 @@ Status elasticity_geometric_matrix(ElasticityMass *mass, const ElasticFields *fi
 /* Whether a centrifugal load acts. */
 bool elasticity_rotates(const Elasticity *elasticity);
 /* values <- what centrifugal loads grow by as the body moves away from their axes, K_ab = int rho Omega^2 N_a N_b dV (I - a a^T)
- * over the groups of each, less than which the body is stiff ("spin softening"; Geradin and Rixen, Mechanical Vibrations); rows and
+ * over the groups of each at the time, less than which the body is stiff ("spin softening"; Geradin and Rixen, Mechanical Vibrations); rows and
  * columns of supported unknowns zero. Not recordable. */
-Status elasticity_turning_matrix(ElasticityMass *mass, double *values);
+Status elasticity_turning_matrix(ElasticityMass *mass, double time, double *values);
+/* force += that times u, at all nodes in the global frame, without masses that are not elements'; r is written. Not recordable. */
+Status elasticity_turning_forces(ElasticityMass *mass, double time, const double *u, double *r, double *force);
 /* to = stiffness K + mass M of arrays with n entries on the Exec. Recordable. */
 Status elasticity_combine(Exec *exec, int64_t n, double stiffness, const double *K, double mass, const double *M,
                           double *to);

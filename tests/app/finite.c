@@ -306,10 +306,41 @@ static void axes_by_expressions(void **state) {
   scratch_remove(&folder);
 }
 
+/* A stiff block of mass 2 on a spring of 100, its middle 1.5 from the axis: u = 2 Omega^2 (1.5 + u) / 100, with Omega^2 = 9 that grows
+ * with the time, that goes in a step, or that comes in one behind small strains, where u does not count. */
+static void turns_where_it_is(void **state) {
+  (void)state;
+#define TURNS(more, body, boundary)                                                                                    \
+  "version: 1\nmesh: {grid: [3, 2, 2], size: [1, 1, 1]}\nphysics: elasticity\nmodel: 3d\nstrain: finite\n"             \
+  "materials: [{on: body, young: 1e7, poisson: 0.3, density: 2}]\n" body                                               \
+  "boundary: [{on: x0, spring: [100, 1, 1]}, {on: body, fix: {y: 0, z: 0}}" boundary "]\n" more                        \
+  "output: {probes: [{name: u, at: [1, 0, 0], field: displacement-x}], sums: [{name: r, on: x0, field: reaction}]}\n"
+#define BODY(speed) "body: [{on: body, centrifugal: {origin: [-1, 0, 0], axis: [0, 0, 1], speed: " speed "}}]"
+  char *folder = scratch_create();
+  app_verifies(
+      folder,
+      TURNS(
+          "time: {end: 1, step: 0.25}\n", BODY("3") "\n",
+          "") "expect: [{probe: u, time: 0.5, value: 0.1483516, rtol: 1e-4}, {probe: u, value: 0.3292683, rtol: 1e-4}, "
+              "{sum: r-x, value: -32.92683, rtol: 1e-4}]\n");
+  app_verifies(folder,
+               TURNS("steps: [{name: a, end: 1, step: 1, " BODY("3") "}, {name: b, end: 2, step: 1, " BODY("0") "}]\n",
+                     "", "") "expect: [{probe: u, time: 1, value: 0.3292683, rtol: 1e-4}, {probe: u, value: 0, "
+                             "atol: 1e-6}]\n");
+  app_verifies(folder,
+               TURNS("steps: [{name: a, end: 1, step: 1, strain: small, " BODY("3") "}, {name: b, end: 2, step: 1}]\n",
+                     "", "") "expect: [{probe: u, time: 1, value: 0.27, rtol: 1e-4}, {probe: u, value: "
+                             "0.3292683, rtol: 1e-4}]\n");
+  app_refuses(folder, TURNS("time: {end: 1, step: 1}\n", BODY("3") "\n", ", {on: x1, mass: 2}"),
+              "a mass does not take part in 'centrifugal' at finite strain", "remedy: elements with a density");
+  scratch_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pulled),  cmocka_unit_test(grows),   cmocka_unit_test(each_load_in_time),
-      cmocka_unit_test(pressed), cmocka_unit_test(fails),   cmocka_unit_test(trials_are_not_told),
-      cmocka_unit_test(limits),  cmocka_unit_test(refuses), cmocka_unit_test(axes_by_expressions)};
+      cmocka_unit_test(pulled),           cmocka_unit_test(grows),   cmocka_unit_test(each_load_in_time),
+      cmocka_unit_test(pressed),          cmocka_unit_test(fails),   cmocka_unit_test(trials_are_not_told),
+      cmocka_unit_test(limits),           cmocka_unit_test(refuses), cmocka_unit_test(axes_by_expressions),
+      cmocka_unit_test(turns_where_it_is)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
