@@ -94,7 +94,8 @@ typedef struct Handed {
   int32_t *to;      /* as items of Contact.nodes */
 } Handed;
 
-/* The largest that ends of steps had of: the pressure of a node; the friction that it bears at most; the sum of that. */
+/* The largest that ends of steps had of, at least what a strain of 0.01 makes: the pressure of a node; the friction that it bears at most; the
+ * sum of that. */
 enum { BORNE_PRESSURE, BORNE_BOUND, BORNE_BOUNDS, N_BORNE };
 /* The part of these that is rounding: where no forces act, Newton's method ends at 1e-12 of the largest (stepper.h). */
 #define BORNE_ROUNDING 1e-10
@@ -237,7 +238,7 @@ void friction_commit(Contact *contact);
 /* Forces of what slides are applied from now on. */
 void friction_apply(Contact *contact);
 /* ---- friction_space.c ---- */
-/* Part of contact_create: `resists`. */
+/* Part of contact_create: `resists` and `borne`. */
 Status friction_scale(const ContactParams *params, Contact *contact);
 /* Of a node with two tangents that slides, or stuck and exceeds its bound: whether it is to stick; else its force and its next spring.
  * applied: becomes the force that it had. back: a way that counts as none. */

@@ -30,14 +30,26 @@ static double shear_beside(const ContactParams *p, const Group *group) {
   return sum;
 }
 
+/* What a strain of 0.01 bears: of a run that begins without load. */
+static void borne_begin(Contact *c, double shear) {
+  static const double STRAIN = 1e-2;
+  double most = 0, all = 0;
+  for (int32_t k = 0; k < c->nodes.n; ++k) most = fmax(most, c->area[k]), all += fmax(0, c->area[k]);
+  const double borne[N_BORNE] = {STRAIN * shear, STRAIN * shear * most, STRAIN * shear * all};
+  memcpy(c->borne, borne, sizeof borne);
+}
+
 Status friction_scale(const ContactParams *p, Contact *c) {
   static const double OF_SHEAR = 2; /* a node of a block: 2.1 to 2.9 times the shear modulus and the root of its area */
   Friction *f = &c->friction;
+  double stiffest = 0;
   ALLOC(f->resists, c->nodes.n, "friction of contact");
   for (int32_t i = 0; i < c->n_item; ++i) {
     const Obstacle *o = &c->item[i];
-    if (!obstacle_rubs(o) || p->set->dim < 3) continue;
     double shear = shear_beside(p, o->on);
+    stiffest = fmax(stiffest, shear);
+    if (o->kind == OBSTACLE_BODY) stiffest = fmax(stiffest, shear_beside(p, o->body));
+    if (!obstacle_rubs(o) || p->set->dim < 3) continue;
     if (o->kind == OBSTACLE_BODY) {
       const double other = shear_beside(p, o->body);
       shear = shear > 0 && other > 0 ? shear * other / (shear + other) : 0;
@@ -45,6 +57,7 @@ Status friction_scale(const ContactParams *p, Contact *c) {
     for (int32_t k = 0; k < c->nodes.n; ++k)
       if (c->of[k] == i) f->resists[k] = OF_SHEAR * shear * sqrt(fmax(0, c->area[k]));
   }
+  borne_begin(c, stiffest);
   return OK;
 }
 
