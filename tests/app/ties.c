@@ -363,6 +363,27 @@ static void tied_contact_is_a_tie(void **state) {
   scratch_remove(&folder);
 }
 
+/* So are modes of a body that such a contact holds together, about a state of finite strain. */
+static void tied_contact_has_modes(void **state) {
+  (void)state;
+  const TwoBlocks q = {.kind = {ELEMENT_QUAD4, ELEMENT_QUAD4}, .n = {{2, 2, 1}, {3, 2, 1}}, .order = 2};
+  char *folder = scratch_create(), *modes[2], text[900];
+  (void)write_mesh(folder, &q);
+  for (int k = 0; k < 2; ++k) {
+    snprintf(text, sizeof text,
+             "version: 1\nphysics: elasticity\nmesh: {file: two.h5}\nmodel: plane-stress\nstrain: "
+             "finite\nformulation: displacement\nanalysis: {type: modal, modes: 2, prestress: true}\nmaterials: [{on: "
+             "body, type: neo-hooke, young: 1000, poisson: 0.3, density: 1}]\ntime: {end: 1, step: 1}\nboundary:\n  - "
+             "{on: bottom, fix: all}\n  - {on: top, traction: [0, -1]}\n%s",
+             k ? "contact: [{on: b, against: a, tied: true}]\n" : "  - {on: b, tie: a}\n");
+    app_runs(folder, text);
+    modes[k] = scratch_read(folder, "results/modes.csv");
+  }
+  assert_string_equal(modes[0], modes[1]);
+  for (int k = 0; k < 2; ++k) free(modes[k]);
+  scratch_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(held_all_around),
                                      cmocka_unit_test(on_planes_of_symmetry),
@@ -371,6 +392,7 @@ int main(void) {
                                      cmocka_unit_test(rigid_motions),
                                      cmocka_unit_test(iterations),
                                      cmocka_unit_test(said),
-                                     cmocka_unit_test(tied_contact_is_a_tie)};
+                                     cmocka_unit_test(tied_contact_is_a_tie),
+                                     cmocka_unit_test(tied_contact_has_modes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
