@@ -54,6 +54,7 @@ Status setup_create_like(const Case *c, const Mesh *mesh, const Setup *like, Set
   units_warn(c);
   case_functions_warn(c);
   warn_rtol(c);
+  setup_warn_twice(c);
   Status status = like ? number_like(mesh, like, &out->node_rank) : setup_number(c, mesh, &out->node_rank);
   if (status == OK) status = case_bind(c, mesh, out, &diagnostics);
   if (status == OK) status = diagnostics_status(&diagnostics);

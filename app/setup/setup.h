@@ -33,6 +33,8 @@ Status setup_create(const Case *c, const Mesh *mesh, Setup *out);
 /* The same, with Setup.like; NULL: there is none. */
 Status setup_create_like(const Case *c, const Mesh *mesh, const Setup *like, Setup *out);
 void setup_release(Setup *setup);
+/* Warns of loads that stand in a list twice. */
+void setup_warn_twice(const Case *c);
 /* The solver's order of the nodes as the case says, [n_node], the caller's; NULL: the mesh's own. */
 Status setup_number(const Case *c, const Mesh *mesh, int32_t **rank);
 /* All of it but the words for places, which the setups of parts (setup_cut) point at. */

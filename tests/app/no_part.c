@@ -48,6 +48,11 @@ static void is_told(void **state) {
              {SOLID("", ", {on: y0, fix: {y: 0}}, {on: y0, spring: 3}", ""), NULL},
              {SOLID("", ", {on: x0, dashpot: 3}", "analysis: {type: transient}\ntime: {end: 1, step: 1}\n"),
               "dashpot on 'x0' does nothing"},
+             {SOLID("", ", {on: x1, traction: [1, 0, 0]}", ""), "case.yaml:5:63: this entry of boundary is that of"},
+             {SOLID("", ", {on: x1, traction: [1, 0, 1]}", ""), NULL},
+             {SOLID("", ", {on: x0, fix: all}", ""), NULL},
+             {SOLID("", "", "body: [{on: body, gravity: [0, 0, 1]}, {on: body, gravity: [0, 0, 1]}]\n"),
+              "this entry of body is that of"},
              {SOLID("", "", "solver: {rtol: 0.01}\n"), "case.yaml:7:16: rtol is 0.01"},
              {BODY("elasticity", "young: 500, poisson: 0.2, density: 1", "{on: x0, fix: {x: 0.1, y: 0, z: 0}}",
                    "model: 3d\nanalysis: {type: modal, modes: 1}\n"),
@@ -67,7 +72,8 @@ static void is_told(void **state) {
     Said said = app_says("check", scratch_path(folder, "case.yaml"), "--quiet", NULL);
     if (said.code) fail_msg("exit code %d: %s\n%s", said.code, said.err, row[i].text);
     if (row[i].warning ? !strstr(said.err, row[i].warning)
-                       : strstr(said.err, "nothing") || strstr(said.err, "counts as") || strstr(said.err, "depends"))
+                       : strstr(said.err, "nothing") || strstr(said.err, "counts as") ||
+                             strstr(said.err, "this entry") || strstr(said.err, "depends"))
       fail_msg("not \"%s\" but: %s\n%s", row[i].warning ? row[i].warning : "nothing", said.err, row[i].text);
     said_release(&said);
   }
