@@ -66,8 +66,9 @@ typedef struct PumpRun {
   PumpWall wall[ELASTIC_CAVITIES];
   double *direction[3],
       *strain; /* owned, on the Exec, [n_node][3] each and [n_node][6]; NULL: nobody asks for strains of walls */
-  ElasticFields moved;   /* the displacement of nodes, for who looks at the body after a step, */
-  double *room, (*u)[3]; /* owned, on the Exec and, for walls, on the host, [n_node][3] */
+  ElasticFields moved; /* the displacement of nodes, for who looks at the body after a step, */
+  double *room, (*here)[3],
+      (*u)[3]; /* owned, [n_node][3]: on the Exec; for walls, on the host, of this rank and, on rank 0, of all */
 } PumpRun;
 static inline PumpRun *pump_own(const ElasticRun *w) { return w->own; }
 
@@ -101,10 +102,10 @@ const char *pump_column_unit(const Case *c, const Units *units, int32_t i);
 /* ---- pump_picture.c: once loops.csv is closed ---- */
 Status pump_picture(const ElasticRun *run);
 /* ---- pump_wall.c ---- */
-/* ERR_INPUT: a wall of no thickness. */
+/* Collective. ERR_INPUT: a wall of no thickness. */
 Status pump_walls_create(ElasticRun *run);
 void pump_walls_release(ElasticRun *run);
-/* Of u, now. */
+/* Of u, now; on rank 0. Collective. */
 Status pump_walls_see(ElasticRun *run, const double *u);
 /* ---- pump_strain.c: fields of strains in directions of walls ---- */
 void pump_strain_check(const Case *c, Diagnostics *diagnostics);

@@ -5,6 +5,7 @@
 #include "app/electromechanics/wall_side.h"
 #include "app/elasticity/elastic.h"
 #include "app/elasticity/elastic_fields.h"
+#include "app/run/ranks.h"
 #include "core/memory.h"
 #include "core/vec3.h"
 
@@ -73,6 +74,8 @@ Status pump_strain_create(ElasticRun *w) {
   NodeDirections *all = NULL;
   Status status;
   if (!elastic_walls_asked(w->run->c)) return OK;
+  CHECK(run_alone(w->run), ERR_INPUT,
+        "fields of strains in directions of a wall are those of one process\n  remedy: leave them out, or mpirun");
   const int64_t n = w->run->mesh->n_node;
   ALLOC_DONE(near, n, "directions of walls");
   ALLOC_DONE(all, n, "directions of walls");

@@ -3,6 +3,7 @@
  * area in the body as it was, of changes of length over length. Facets are flat between their corners. */
 #include "app/electromechanics/pump.h"
 #include "app/electromechanics/wall_side.h"
+#include "app/run/ranks.h"
 #include "core/memory.h"
 #include "core/vec3.h"
 
@@ -83,20 +84,26 @@ static Status wall_create(const ElasticRun *w, const WallSide *of, int32_t cavit
   return OK;
 }
 
+/* Rank 0 has the facets of the whole. */
+static Status facets_create(ElasticRun *w, int32_t cavity, PumpWall *out) {
+  WallSide of;
+  *out = (PumpWall){.cavity = cavity};
+  if (!run_is_root(w->run)) return OK;
+  Status status = wall_side_create(w->run->mesh, elastic_setup(&w->setup)->wall[cavity].outside, &of);
+  if (status == OK) status = wall_create(w, &of, cavity, out);
+  wall_side_release(&of);
+  return status;
+}
+
 Status pump_walls_create(ElasticRun *w) {
   PumpRun *o = pump_own(w);
   const Case *c = w->run->c;
-  for (int32_t i = 0; i < c->cavities.n && i < ELASTIC_CAVITIES; ++i) {
-    const CaseWall *given = &case_cavity(c, i)->wall;
-    WallSide of;
-    if (!place_given(given->place)) continue;
-    Status status = wall_side_create(w->run->mesh, elastic_setup(&w->setup)->wall[i].outside, &of);
-    if (status == OK) status = wall_create(w, &of, i, &o->wall[o->n_wall++]);
-    wall_side_release(&of);
-    TRY(status);
-  }
+  for (int32_t i = 0; i < c->cavities.n && i < ELASTIC_CAVITIES; ++i)
+    if (place_given(case_cavity(c, i)->wall.place))
+      TRY(ranks_agree(w->run, facets_create(w, i, &o->wall[o->n_wall++])));
   if (!o->n_wall) return OK;
-  ALLOC(o->u, w->run->mesh->n_node, "displacement for walls");
+  ALLOC(o->here, run_mesh(w->run)->n_node, "displacement for walls");
+  if (run_is_root(w->run)) ALLOC(o->u, w->run->mesh->n_node, "displacement for walls");
   return OK;
 }
 
@@ -104,7 +111,8 @@ void pump_walls_release(ElasticRun *w) {
   PumpRun *o = pump_own(w);
   for (int32_t k = 0; k < o->n_wall; ++k) mem_free((void **)(void *)&o->wall[k].facet);
   mem_free((void **)(void *)&o->u);
-  if (o->room) EXEC_RELEASE(w->run->device.exec, o->room, 3 * (int64_t)w->run->mesh->n_node);
+  mem_free((void **)(void *)&o->here);
+  if (o->room) EXEC_RELEASE(w->run->device.exec, o->room, 3 * (int64_t)run_mesh(w->run)->n_node);
   elastic_fields_release(&o->moved);
 }
 
@@ -137,7 +145,8 @@ static void wall_see(const Mesh *mesh, const double (*u)[3], PumpWall *wall) {
 
 Status pump_moved(ElasticRun *w, const double *u, const double **moved) {
   PumpRun *o = pump_own(w);
-  if (!o->room) EXEC_ALLOC(w->run->device.exec, o->room, 3 * (int64_t)w->run->mesh->n_node, "displacement of the body");
+  if (!o->room)
+    EXEC_ALLOC(w->run->device.exec, o->room, 3 * (int64_t)run_mesh(w->run)->n_node, "displacement of the body");
   TRY(o->moved.own ? elasticity_recover_here(w->elasticity, u, &o->moved)
                    : elasticity_recover_begin(w->elasticity, u, FIELD_DISPLACEMENT, &o->moved));
   *moved = o->room;
@@ -145,13 +154,17 @@ Status pump_moved(ElasticRun *w, const double *u, const double **moved) {
 }
 
 Status pump_walls_see(ElasticRun *w, const double *u) {
+  const Run *run = w->run;
   PumpRun *o = pump_own(w);
-  const Mesh *mesh = w->run->mesh;
+  const size_t bytes = (size_t)run_mesh(run)->n_node * sizeof *o->here;
   const double *moved;
   if (!o->n_wall) return OK;
   TRY(pump_moved(w, u, &moved));
-  TRY(exec_download(w->run->device.exec, o->u, moved, (size_t)mesh->n_node * sizeof *o->u));
-  for (int32_t k = 0; k < o->n_wall; ++k) wall_see(mesh, (const double(*)[3])o->u, &o->wall[k]);
+  TRY(exec_download(run->device.exec, o->here, moved, bytes));
+  if (run->share) TRY(collect(run->share->collector, OF_NODES, sizeof *o->here, o->here, o->u));
+  else memcpy(o->u, o->here, bytes);
+  for (int32_t k = 0; k < o->n_wall && run_is_root(run); ++k)
+    wall_see(run->mesh, (const double(*)[3])o->u, &o->wall[k]);
   return OK;
 }
 

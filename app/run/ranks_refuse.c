@@ -23,13 +23,6 @@ static bool has_lids(const Case *c, char what[WHAT_BYTES]) {
   return any;
 }
 
-static bool has_walls(const Case *c, char what[WHAT_BYTES]) {
-  snprintf(what, WHAT_BYTES, "'wall' of a cavity");
-  bool any = false;
-  for (int32_t i = 0; i < c->cavities.n; ++i) any |= place_given(cavity_of(c, i)->wall.place);
-  return any;
-}
-
 static bool has_unloading(const Case *c, char what[WHAT_BYTES]) {
   snprintf(what, WHAT_BYTES, "'unload'");
   return c->unload.n > 0;
@@ -82,7 +75,6 @@ static const struct Refusal {
     {precond_is_alone,
      "leave 'preconditioner' or 'method' out, choose 'chebyshev' or 'jacobi', or start it without mpirun"},
     {has_lids, "hold the rim and leave 'lid' out, or start it without mpirun"},
-    {has_walls, "leave it out, or start it without mpirun: all cores of one process, or one GPU, work on it"},
     {has_unloading,
      "start it alone for 'unloaded.h5', and give several processes that mesh; or start it without mpirun"},
     {has_contact, "start it without mpirun: all cores of one process, or one GPU, work on it"},

@@ -75,7 +75,7 @@ static void write_rings(const char *folder) {
 
 static const SharedCase muscle = {
     "muscle", 0,
-    "version: 1\nmesh: {grid: [31, 121], size: [2, 8]}\nphysics: electromechanics\nmodel: plane-strain\n"
+    "version: 1\nmesh: {grid: [31, 113], size: [2, 8]}\nphysics: electromechanics\nmodel: plane-strain\n"
     "muscle: [{on: body, type: guccione, c: 2, bf: 8, bt: 2, bfs: 4, bulk: 40, viscosity: 20, fibers: {direction: [1, "
     "'0.2*y']}, tension: {model: land, preset: whole-organ, calcium: '0.14 + 0.05*t*(1+0.1*y)'}}]\n"
     "boundary:\n- {on: x0, symmetry: true}\n- {on: y0, symmetry: true}\n- {on: x1, pressure: '0.1*t'}\n- {on: y1, "
@@ -122,12 +122,45 @@ static void cavities_are_those_of_one_rank(void **state) {
   ranks_stop_and_go_on(&cavities[1]);
 }
 
+/* A block in space that a cavity presses along x between planes that hold it across: the volume is the way of its surface times its
+ * area, and the wall becomes thinner by the difference of the ways of both sides. */
+static void walls_are_those_of_one_rank(void **state) {
+  (void)state;
+  static const char *const ranks[] = {"1", "2"};
+  char path[512], *rows[2],
+      *folder =
+          ranks_folder("version: 1\nmesh: {grid: [9, 15, 18], size: [2, 3, 4]}\nphysics: electromechanics\n"
+                       "muscle: [{on: body, " RUBBER "}]\nboundary:\n- {on: [y0, y1, z0, z1], symmetry: true}\n"
+                       "- {on: x1, spring: {normal: 2}}\n"
+                       "cavities: [{name: lv, on: x0, pressure: 't', wall: x1}]\ntime: {end: 1, step: 0.5}\n"
+                       "solver: {preconditioner: amg, rtol: 1e-6}\noutput: {fields: [displacement], probes: [{name: "
+                       "a, at: [0, 1, 1], field: displacement-x}, {name: b, at: [2, 1, 1], field: "
+                       "displacement-x}]}\n");
+  for (int k = 0; k < 2; ++k) {
+    ranks_run(ranks[k], folder, ranks[k], NULL, 0, path);
+    rows[k] = scratch_read(path, "loops.csv");
+  }
+  assert_string_equal(rows[0], rows[1]);
+  char *probes = scratch_read(path, "probes.csv"), *at = strstr(rows[1], "\n1,"), *probe = strstr(probes, "\n1,");
+  assert_non_null(strstr(rows[1], "lv-thickness,lv-radial-strain"));
+  const double volume = strtod(at + 3, &at), pressure = strtod(at + 1, &at), thick = strtod(at + 1, &at);
+  const double radial = strtod(at + 1, &at), a = strtod(probe + 3, &probe), b = strtod(probe + 1, NULL);
+  assert_true(a > 0.05 && b > 0.01);
+  assert_within(pressure, 1, 1e-12);
+  assert_within(volume, 12 * a / 1000, 1e-8); /* mL; rows of loops.csv have 12 digits */
+  assert_within(thick, 2 + b - a, 1e-7);
+  assert_within(radial, (b - a) / 2, 1e-7);
+  for (int k = 0; k < 2; ++k) free(rows[k]);
+  free(probes);
+  scratch_remove(&folder);
+}
+
 /* What no muscle does is found over the elements of all, and said once. */
 static void warnings_are_those_of_one_rank(void **state) {
   (void)state;
   static const char *const ranks[] = {"1", "2"};
   static const char *const say[] = {"warning: fibres are stretched to less than 0.8", "warning: the mean tension is"};
-  char *folder = ranks_folder("version: 1\nmesh: {grid: [31, 121], size: [2, 8]}\nphysics: electromechanics\n"
+  char *folder = ranks_folder("version: 1\nmesh: {grid: [21, 111], size: [2, 8]}\nphysics: electromechanics\n"
                               "model: plane-strain\nmuscle: [{on: body, " RUBBER ", fibers: {direction: [1, 0]}, "
                               "tension: {model: land, calcium: '3 + y'}}]\nboundary: [{on: [x0, y0], symmetry: true}, "
                               "{on: x1, fix: {x: '0.006*t'}}]\ntime: {end: 100, step: 50}\n"
@@ -173,7 +206,6 @@ static void the_rest_is_refused(void **state) {
   (void)state;
   static const char *const said[][2] = {
       {"cavities: [{name: lv, on: x0, pressure: 1, lid: carries}]\n", "'lid' of a cavity is not for several processes"},
-      {"cavities: [{name: lv, on: x0, pressure: 1, wall: x1}]\n", "'wall' of a cavity is not for several processes"},
       {"cavities: [{name: lv, on: x0, pressure: 1}]\nunload: {lv: 1}\n", "'unload' is not for several processes"}};
   for (size_t k = 0; k < sizeof said / sizeof *said; ++k) {
     char text[4096];
@@ -192,8 +224,8 @@ static void the_rest_is_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(muscle_is_that_of_one_rank), cmocka_unit_test(cavities_are_those_of_one_rank),
-      cmocka_unit_test(warnings_are_those_of_one_rank), cmocka_unit_test(volumes_are_those_of_polygons),
-      cmocka_unit_test(the_rest_is_refused)};
+      cmocka_unit_test(muscle_is_that_of_one_rank),     cmocka_unit_test(cavities_are_those_of_one_rank),
+      cmocka_unit_test(warnings_are_those_of_one_rank), cmocka_unit_test(walls_are_those_of_one_rank),
+      cmocka_unit_test(volumes_are_those_of_polygons),  cmocka_unit_test(the_rest_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
