@@ -31,27 +31,53 @@ static Status keep_nodes(const Mesh *mesh, bool holds, double *share, ShockElect
   return OK;
 }
 
-/* Nodes by themselves: held, or each with the volume that it stands for. */
-static Status mark_spot(const Mesh *mesh, const CaseElectrode *e, const HeartSetup *own, double *share,
-                        Diagnostics *out) {
-  uint8_t *node = NULL;
-  char what[256];
-  ALLOC(node, mesh->n_node, "nodes of an electrode");
-  Status status = setup_volumes(mesh, own, share);
-  for (int32_t i = 0; i < mesh->n_node; ++i) node[i] = share[i] > 0 ? SPOT_THERE : 0;
-  snprintf(what, sizeof what, "electrode '%s'", e->name.text);
-  if (status == OK) setup_spot(mesh, &e->on, what, node, out);
-  for (int32_t i = 0; i < mesh->n_node; ++i) share[i] = !(node[i] & SPOT_HIT) ? 0 : electrode_holds(e) ? 1 : share[i];
-  FREE(node);
-  return status;
+/* Nodes of what conducts: those of trees have no space outside of their cells that is their own. */
+static void mark_body(const Mesh *mesh, uint8_t *node) {
+  for (int32_t e = setup_first_solved(mesh); e < mesh->n_element; ++e)
+    for (int32_t a = 0; a < element_type(mesh_block_of(mesh, e)->kind)->n_node; ++a)
+      node[mesh_nodes_of(mesh, e)[a]] = SPOT_THERE;
 }
 
-static Status bind_one(const Case *c, const Mesh *mesh, int32_t i, double *share, Setup *setup, Diagnostics *out) {
+/* Nodes by themselves: held, or each with the volume that it stands for. node is as mark_body has it, and then again. */
+static Status mark_spot(const Mesh *mesh, const CaseElectrode *e, const HeartSetup *own, uint8_t *node, double *share,
+                        Diagnostics *out) {
+  char what[256];
+  snprintf(what, sizeof what, "electrode '%s'", e->name.text);
+  TRY(setup_volumes(mesh, own, share));
+  setup_spot(mesh, &e->on, what, node, out);
+  for (int32_t i = 0; i < mesh->n_node; ++i) {
+    share[i] = !(node[i] & SPOT_HIT) ? 0 : electrode_holds(e) ? 1 : share[i];
+    node[i] &= SPOT_THERE;
+  }
+  return OK;
+}
+
+/* Nodes of groups of the mesh. */
+static Status mark_groups(const Mesh *mesh, const CaseElectrode *e, const Group *group, const HeartSetup *own,
+                          const uint8_t *node, double *share, Diagnostics *out) {
+  int32_t bad;
+  if (electrode_holds(e) || group->dim == 0) mark_nodes(mesh, group, share);
+  else TRY(setup_areas(mesh, group, own, NULL, share, &bad));
+  for (int32_t i = 0; i < mesh->n_node; ++i) {
+    if (share[i] == 0 || node[i]) continue;
+    report_error(
+        out, e->on.place,
+        "electrode '%s' is on '%s', of which node %lld at (%g, %g, %g) is of no tissue and no bath\n  allowed: "
+        "surfaces, volumes and points of these; trees have no space outside of their cells",
+        e->name.text, group->name, (long long)mesh->node_tag[i], mesh->x[i][0], mesh->x[i][1], mesh->x[i][2]);
+    break;
+  }
+  return OK;
+}
+
+static Status bind_one(const Case *c, const Mesh *mesh, int32_t i, uint8_t *node, double *share, Setup *setup,
+                       Diagnostics *out) {
   const CaseElectrode *e = case_electrode(c, i);
+  const HeartSetup *own = heart_setup(setup);
   ShockElectrode *to = &heart_setup(setup)->shock[i];
   if (!e->on.group.n) {
     to->dim = mesh->dim;
-    TRY(mark_spot(mesh, e, heart_setup(setup), share, out));
+    TRY(mark_spot(mesh, e, own, node, share, out));
     return keep_nodes(mesh, electrode_holds(e), share, to);
   }
   const Group *group = setup_group(setup, mesh, &e->on.group, ON_ANY, "electrode", out);
@@ -62,9 +88,7 @@ static Status bind_one(const Case *c, const Mesh *mesh, int32_t i, double *share
   if (group->dim == 0 && mesh->dim > 1 && place_given(e->density.place))
     report_error(out, e->density.place, "points have no area for a density\n  remedy: 'current'");
   to->dim = group->dim;
-  int32_t bad;
-  if (electrode_holds(e) || group->dim == 0) mark_nodes(mesh, group, share);
-  else TRY(setup_areas(mesh, group, heart_setup(setup), NULL, share, &bad));
+  TRY(mark_groups(mesh, e, group, own, node, share, out));
   return keep_nodes(mesh, electrode_holds(e), share, to);
 }
 
@@ -158,28 +182,27 @@ static void warn_late(const Case *c) {
 }
 
 /* The node that `reference` names. */
-static int32_t find_zero(const Case *c, const Mesh *body, Diagnostics *out) {
+static int32_t find_zero(const Case *c, const Mesh *body, const uint8_t *there, Diagnostics *out) {
   const char *why;
   int64_t tag;
   if (!c->reference.text || !integer_parse(c->reference.text, &tag, &why)) return -1;
   const int32_t node = setup_tagged_node(body, tag);
-  if (node >= 0) return node;
-  report_error(out, c->reference.place, "reference: there is no node %s in %s", c->reference.text, body->path);
+  if (node >= 0 && there[node]) return node;
+  report_error(out, c->reference.place, "reference: there is no node %s%s in %s", c->reference.text,
+               node < 0 ? "" : " of tissue or bath", body->path);
   return -1;
 }
 
-Status setup_electrodes(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *out) {
+static Status bind_electrodes(const Case *c, const Mesh *body, uint8_t *node, Setup *setup, Diagnostics *out) {
   HeartSetup *own = heart_setup(setup);
-  const Mesh *body = mesh->whole ? mesh->whole : mesh;
-  own->zero = heart_is_bidomain(c) ? find_zero(c, body, out) + 1 : 0;
   const int32_t before = out->n;
   double *share = NULL;
   Status status = OK;
-  if (!c->electrodes.n || !heart_is_bidomain(c)) return OK;
+  if (!c->electrodes.n) return OK;
   ALLOC(own->shock, c->electrodes.n, "electrodes");
   own->n_shock = c->electrodes.n;
   ALLOC(share, body->n_node, "nodes of the electrodes");
-  for (int32_t i = 0; i < own->n_shock && status == OK; ++i) status = bind_one(c, body, i, share, setup, out);
+  for (int32_t i = 0; i < own->n_shock && status == OK; ++i) status = bind_one(c, body, i, node, share, setup, out);
   FREE(share);
   if (status != OK || out->n > before) return status;
   find_amounts(c, own);
@@ -187,6 +210,19 @@ Status setup_electrodes(const Case *c, const Mesh *mesh, Setup *setup, Diagnosti
   check_apart(c, own, out);
   warn_late(c);
   return check_held(c, body, own, out);
+}
+
+Status setup_electrodes(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *out) {
+  const Mesh *body = mesh->whole ? mesh->whole : mesh;
+  uint8_t *node = NULL;
+  heart_setup(setup)->zero = 0;
+  if (!heart_is_bidomain(c)) return OK;
+  ALLOC(node, body->n_node, "nodes of tissue and bath");
+  mark_body(body, node);
+  heart_setup(setup)->zero = find_zero(c, body, node, out) + 1;
+  const Status status = bind_electrodes(c, body, node, setup, out);
+  FREE(node);
+  return status;
 }
 
 void electrodes_text(const Case *c, const Setup *setup, Text *out) {

@@ -148,7 +148,33 @@ static void fronts(void **state) {
   scratch_remove(&folder);
 }
 
+/* Trees have no space outside of their cells: a current there went nowhere, and a potential was that of nothing. */
+static void refused_on_trees(void **state) {
+  (void)state;
+#define WITH_TREE(more)                                                                                                \
+  "version: 1\nmesh: {grid: [11, 6], size: [10, 5]}\nphysics: monodomain\nmodel: bidomain\ntissue: [{on: body, "       \
+  "ionic: "                                                                                                            \
+  "aliev-panfilov, conductivity: {intra: 0.3, extra: 0.6, surface-to-volume: 30}}]\npurkinje: [{name: his, file: "     \
+  "tree.msh, ionic: aliev-panfilov, diffusivity: 1, radius: 0.5, junction: {resistance: 1, radius: 1.5}}]\ntime: "     \
+  "{end: "                                                                                                             \
+  "1, step: 0.1}\nstimuli: [{on: his-root, duration: 2, amplitude: 50}]\n" more
+  char *folder = scratch_create();
+  scratch_write(
+      folder, "tree.msh",
+      "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n2\n1 1 1 0\n2 3.1 1.3 0\n$EndNodes\n$Elements\n1\n1 1 2 1 "
+      "1 1 2\n$EndElements\n");
+  static const char *const on[] = {"his-root, current: 0.01", "his, potential: 5", "his-ends, ground: true"};
+  for (int k = 0; k < 3; ++k) {
+    char text[1024];
+    snprintf(text, sizeof text, WITH_TREE("electrodes: [{name: a, on: %s}, {name: b, on: x1, ground: true}]\n"), on[k]);
+    app_refuses(folder, text, "is of no tissue and no bath", "trees have no space outside of their cells");
+  }
+  app_refuses(folder, WITH_TREE("reference: 67\n"), "reference: there is no node 67 of tissue or bath", "");
+  scratch_remove(&folder);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(drawn), cmocka_unit_test(fronts)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(drawn), cmocka_unit_test(fronts),
+                                     cmocka_unit_test(refused_on_trees)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
