@@ -136,6 +136,20 @@ static void check_balance(const Case *c, const HeartSetup *own, Diagnostics *out
   }
 }
 
+/* by[n_node]: the electrode that holds a node, from 1, or 0. A current into nodes that are held all goes out there. */
+static void check_shorted(const Case *c, const HeartSetup *own, const int32_t *by, Diagnostics *out) {
+  for (int32_t i = 0; i < own->n_shock; ++i) {
+    const ShockElectrode *e = &own->shock[i];
+    bool flows = !e->share || e->n == 0;
+    for (int32_t k = 0; k < e->n && !flows; ++k) flows = by[e->node[k]] == 0;
+    if (!flows)
+      report_error(out, case_electrode(c, i)->on.place,
+                   "electrode '%s' is at nodes whose potential electrode '%s' holds: its current goes out there, and "
+                   "nothing flows\n  remedy: another place",
+                   case_electrode(c, i)->name.text, case_electrode(c, by[e->node[0]] - 1)->name.text);
+  }
+}
+
 /* A node cannot have two potentials. */
 static Status check_held(const Case *c, const Mesh *body, const HeartSetup *own, Diagnostics *out) {
   int32_t *by = NULL;
@@ -153,6 +167,7 @@ static Status check_held(const Case *c, const Mesh *body, const HeartSetup *own,
                    case_electrode(c, by[twice] - 1)->name.text, case_electrode(c, i)->name.text,
                    (long long)body->node_tag[twice]);
   }
+  check_shorted(c, own, by, out);
   FREE(by);
   return OK;
 }

@@ -60,6 +60,8 @@ static void nodes_as_electrodes(void **state) {
   said_release(&said);
   app_refuses(folder, PLACED("{box: {min: [3, 3], max: [4, 4]}}, current: 1", "x1, ground: true"),
               "electrode 'a' hits no node; the nearest one, (1, 1, 0)", "2.828 mm away from its box");
+  app_refuses(folder, PLACED("{box: {min: [1, 0.2], max: [1, 0.8]}}, current: 1", "x1, ground: true"),
+              "electrode 'a' is at nodes whose potential electrode 'b' holds", "nothing flows");
   app_refuses(folder, PLACED("{nodes: [99]}, current: 1", "x1, ground: true"), "nodes: there is no node 99", "");
   app_refuses(folder, PLACED("{nodes: [3], group: x0}, current: 1", "x1, ground: true"), "on needs exactly one of", "");
   scratch_remove(&folder);
