@@ -193,6 +193,10 @@ static void warn_late(const Case *c) {
     if (e->start.value >= c->time.end.value)
       status_warn("%s: electrode '%s' begins at %g ms, and the run ends at %g",
                   place_text(c->path, e->place, place, sizeof place), e->name.text, e->start.value, c->time.end.value);
+    else if (place_given(e->count.place) && electrode_pulses(c, e) < e->count.value)
+      status_warn("%s: electrode '%s' has %lld pulses, of which the run to %g ms sees %lld",
+                  place_text(c->path, e->count.place, place, sizeof place), e->name.text, (long long)e->count.value,
+                  c->time.end.value, (long long)electrode_pulses(c, e));
   }
 }
 

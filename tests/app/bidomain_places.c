@@ -98,6 +98,10 @@ static void trains(void **state) {
   double row[3];
   scratch_last_row(folder, 3, row);
   assert_true(row[1] > 10); /* in the third */
+  Said said = app_run_says(folder, PULSED("{name: a, on: x0, density: 3, duration: 0.25, period: 0.4, count: 9}"));
+  assert_int_equal(said.code, 0);
+  assert_non_null(strstr(said.err, "electrode 'a' has 9 pulses, of which the run to 1.3 ms sees 4"));
+  said_release(&said);
   app_refuses(folder, PULSED("{name: a, on: x0, density: 3, period: 0.4}"), "a train needs 'duration'", "");
   app_refuses(folder, PULSED("{name: a, on: x0, density: 3, duration: 0.5, period: 0.4}"),
               "period is 0.4 ms, must be longer than a pulse, 0.5 ms", "");
