@@ -35,6 +35,7 @@ set(SINEW_CASE_TESTS
     app/incompressible
     app/keeps_volume
     app/ldrb_hearts
+    app/leads
     app/mass
     app/memory
     app/minimal_model

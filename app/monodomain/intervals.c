@@ -73,14 +73,17 @@ static double pulse_from(const CaseStimulus *s, double time) {
   return over ? (double)INFINITY : start + k * period;
 }
 
-/* When the second beat of a run from `time` on begins, by its stimuli: what comes from then on is no part of the first. Starts of fronts of given
- * velocities have no duration, and are all of one beat. */
+/* When the second beat of a run from `time` on begins, by its stimuli: what comes from then on is no part of the first. It is the second pulse
+ * of a train, or the first one of another place that comes late. Starts of fronts of given velocities have no duration, and are all of one beat. */
 static double second_beat(const Case *c, double time) {
   double begin = INFINITY, next = INFINITY;
   for (int32_t i = 0; i < c->stimuli.n; ++i) begin = fmin(begin, pulse_from(case_stimulus(c, i), time));
-  for (int32_t i = 0; i < c->stimuli.n; ++i)
-    if (place_given(case_stimulus(c, i)->duration.place))
-      next = fmin(next, pulse_from(case_stimulus(c, i), begin + APART));
+  for (int32_t i = 0; i < c->stimuli.n; ++i) {
+    const CaseStimulus *s = case_stimulus(c, i);
+    if (!place_given(s->duration.place)) continue;
+    const double first = pulse_from(s, time), second = pulse_from(s, first + s->duration.value);
+    next = fmin(next, first >= begin + APART ? first : second);
+  }
   return next;
 }
 

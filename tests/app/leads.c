@@ -265,6 +265,13 @@ static void intervals_of_places(void **state) {
   said_release(&said);
   read_intervals(folder, "results/intervals.csv", v);
   assert_true(v[0] < 14 && v[1] > 24);
+  said = app_says("run", path, "--overwrite", "--set", "stimuli.0.period=80", "--set", "stimuli.0.count=2", "--set",
+                  "time.end=500", "--set", "time.step=2", NULL);
+  assert_int_equal(said.code, 0);
+  said_release(&said);
+  read_intervals(folder, "results/intervals.csv",
+                 v); /* the pulse at 90 ms is no part of the beat, nor is what follows */
+  assert_true(v[0] < 14 && v[1] > 24 && v[1] < 60 && isnan(v[2]));
   app_runs(folder, "version: 1\nmesh: {grid: [41, 2], size: [20, 0.5]}\nphysics: eikonal\n"
                    "tissue: [{on: body, ionic: aliev-panfilov, velocity: 0.5}]\n"
                    "stimuli: [{on: {nodes: [1]}}, {on: x1, start: 130}]\ntime: {end: 500}\n"
