@@ -66,12 +66,40 @@ static void warn_train(const Case *c, int32_t i) {
         place_text(c->path, cut, place, sizeof place), name, s->start.value, s->duration.value, end);
 }
 
+/* Is a time of activation asked for? */
+static bool asks_activation(const Case *c) {
+  bool asks = c->output.velocity.n > 0;
+  for (int32_t i = 0; i < c->output.maps.n; ++i) asks |= case_map(c, i)->name.value != HEART_DF;
+  for (int32_t i = 0; i < c->output.probes.n; ++i) {
+    const int field = case_probe(c, i)->field.value;
+    asks |= field >= HEART_PROBE_MAP && field != HEART_PROBE_MAP + HEART_DF;
+  }
+  return asks;
+}
+
+/* Keys of `output:` for what is not asked for. */
+static void warn_idle(const Case *c) {
+  const CaseOutput *o = &c->output;
+  const bool rows = o->probes.n || case_leads(c) || o->velocity.n,
+             even = heart_has_phase(c) || heart_map_beats(c, HEART_DF);
+  char place[PLACE];
+  if (place_given(o->sample.place) && place_given(o->every.place) && !rows && !even)
+    status_warn("%s: sample has no effect without probes, leads, phases or frequencies\n  remedy: leave it out",
+                place_text(c->path, o->sample.place, place, sizeof place));
+  if (place_given(o->threshold.place) && !asks_activation(c))
+    status_warn(
+        "%s: threshold has no effect without maps, probes or velocities of activation, but in 'sinew protocol'\n"
+        "  remedy: 'maps: [activation]', or leave it out",
+        place_text(c->path, o->threshold.place, place, sizeof place));
+}
+
 void setup_warn_protocol(const Case *c) {
   static const double LEAST_CYCLE = 50; /* of prepace, ms: hearts of mice beat every 100 */
   const NumberValue *cycle = &c->prepace.cycle;
   char place[PLACE];
   warn_seconds(c);
   for (int32_t i = 0; i < c->stimuli.n; ++i) warn_train(c, i);
+  warn_idle(c);
   if (place_given(c->prepace.place) && cycle->value < LEAST_CYCLE)
     status_warn(
         "%s: cells are paced every %g ms, and none recovers in so short a time\n  remedy: a cycle in ms, such as "

@@ -191,8 +191,18 @@ static void initial_values(void **state) {
       {"check",
        "version: 1\nmesh: {grid: [31, 3], size: [3, 0.2]}\nphysics: monodomain\n" /* at rest at 0 */
        "tissue: [{on: body, ionic: {model: aliev-panfilov, rest: 0}, diffusivity: 0.5}]\ninitial: 0.1\n"
-       "time: {end: 1, step: 0.05}\noutput: {threshold: 0.1}\n",
+       "time: {end: 1, step: 0.05}\noutput: {threshold: 0.1, maps: [activation]}\n",
        NULL},
+      {"check",
+       "version: 1\nmesh: {grid: [31, 3], size: [3, 0.2]}\nphysics: monodomain\n"
+       "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 0.5}]\ntime: {end: 1, step: 0.05}\n"
+       "output: {every: 1, threshold: -20}\n",
+       "case.yaml:6:31: threshold has no effect without maps, probes or velocities of activation"},
+      {"check",
+       "version: 1\nmesh: {grid: [31, 3], size: [3, 0.2]}\nphysics: monodomain\n"
+       "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 0.5}]\ntime: {end: 1, step: 0.05}\n"
+       "output: {every: 1, sample: 0.5}\n",
+       "case.yaml:6:28: sample has no effect without probes, leads, phases or frequencies"},
       {"check",
        "version: 1\nmesh: {grid: [61, 3], size: [3, 0.2]}\nphysics: monodomain\n"
        "tissue: [{on: body, ionic: courtemanche, diffusivity: 0.11}]\ntime: {end: 1, step: 0.05}\n"
