@@ -223,7 +223,9 @@ static void finish(const Found *all, Location *out) {
 
 Status mesh_locate(const Mesh *mesh, const double x[3], Location *out) {
   enum { MOST_PARTS = 64 };
+  static const double FAR = 1e150; /* whose square is a number: what is farther lies outside too */
   const double tolerance = TOLERANCE * mesh_size(mesh);
+  const double p[3] = {fmax(-FAR, fmin(FAR, x[0])), fmax(-FAR, fmin(FAR, x[1])), fmax(-FAR, fmin(FAR, x[2]))};
   Found all = nothing;
   *out = nothing.at;
   CHECK(isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]), ERR_INPUT, "the point (%g, %g, %g) is not finite", x[0],
@@ -236,7 +238,7 @@ Status mesh_locate(const Mesh *mesh, const double x[3], Location *out) {
 #pragma omp parallel for schedule(static) num_threads(parts)
     for (int k = 0; k < parts; k++) {
       part[k] = nothing;
-      locate_in_part(mesh, block, x, tolerance, (int32_t)part_begin(block->n, k, parts),
+      locate_in_part(mesh, block, p, tolerance, (int32_t)part_begin(block->n, k, parts),
                      (int32_t)part_begin(block->n, k + 1, parts), &part[k]);
     }
     for (int k = 0; k < parts; k++) take_part(&all, &part[k]);

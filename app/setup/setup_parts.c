@@ -153,7 +153,7 @@ static void report_outside(const CaseProbe *probe, const Mesh *mesh, const doubl
                            Diagnostics *diagnostics) {
   char point[96], node[96];
   double best = HUGE_VAL;
-  Location near = {.node = -1};
+  Location near = {.node = mesh_nodes_of(mesh, setup_first_solved(mesh))[0]}; /* where no distance is a number */
   for (int32_t i = setup_first_solved(mesh); i < mesh->n_element; ++i)
     nearest_of_nodes(mesh, i, element_type(mesh_block_of(mesh, i)->kind)->n_node, at, &best, &near);
   const double *x = mesh->x[near.node];

@@ -115,6 +115,8 @@ static const Row rows[] = {
      .said = {"case.yaml:14:27: time is 5, after the end at 1"}},
     {"probe outside", .case_text = HEAT_CASE, .edit = {{"at: [1, 1]", "at: [1, 3]"}}, .code = 3,
      .said = {"probe 'p' at (1, 3) lies outside the mesh"}},
+    {"probe so far that squares overflow", .case_text = HEAT_CASE, .edit = {{"at: [1, 1]", "at: [1e308, 3]"}},
+     .code = 3, .said = {"probe 'p' at (1e+308, 3) lies outside the mesh", "the nearest node is"}},
     {"missing image", .case_text = HEAT_CASE, .edit = {{"initial: 0", "initial: {image: none.png}"}}, .code = 3,
      .said = {"case.yaml:11:18: none.png: cannot open the image"}},
     {"an image that is none", .case_text = HEAT_CASE, .edit = {{"initial: 0", "initial: {image: square.msh}"}},

@@ -132,6 +132,10 @@ static void distance_of_points_outside(void **state) {
       assert_int_equal(at.node, -1);
       assert_near(at.distance, sqrt(square), 1e-12);
     }
+    Location far;
+    assert_ok(mesh_locate(mesh, (const double[3]){0.5, -1e308, 0}, &far));
+    assert_int_equal(far.element, -1);
+    assert_true(far.distance > 1e100 && isfinite(far.distance));
     mesh_destroy(&mesh);
   }
 }
