@@ -40,8 +40,8 @@ static void check_elastance(const CaseElastance *e, const Elastance *unless, dou
                  used.contraction, used.relaxation, cycle);
   if (used.start >= cycle)
     report_error(out, place_given(e->start.place) ? e->start.place : e->place,
-                 "start is %g ms%s, must be less than the cycle of %g ms", used.start,
-                 place_given(e->start.place) ? "" : " unless given", cycle);
+                 "start is %g ms%s, must be less than the cycle of %g ms\n  remedy: such as 'start: %g'", used.start,
+                 place_given(e->start.place) ? "" : " unless given", cycle, 0.8 * cycle);
 }
 
 static void check_outflow(const CaseOutflow *to, Diagnostics *out) {
