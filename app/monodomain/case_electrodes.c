@@ -70,6 +70,7 @@ static void check_one(const Case *c, int32_t i, Diagnostics *out) {
 
 void electrodes_check(const Case *c, Diagnostics *out) {
   bool held = false;
+  char where[512];
   if (!place_given(c->electrodes.place)) return;
   if (c->electrodes.n == 0)
     report_error(out, c->electrodes.place, "electrodes is empty; it needs an entry for each, or leave it out");
@@ -92,7 +93,10 @@ void electrodes_check(const Case *c, Diagnostics *out) {
         out, c->output.ecg.n ? c->output.ecg.place : c->output.electrodes.place,
         "leads in a medium without end do not see electrodes that act\n  remedy: the body around as 'bath:', or "
         "'probes' of the field 'extracellular'");
-  if (held && place_given(c->reference.place))
+  if (held && bidomain_means_tissue(c) && place_given(c->reference.place))
+    status_warn("%s: the potential is given at an electrode, which is its reference: 'tissue' counts where none is",
+                place_text(c->path, c->reference.place, where, sizeof where));
+  else if (held && place_given(c->reference.place))
     report_error(out, c->reference.place,
                  "the potential is given at an electrode, which is its reference\n  remedy: leave 'reference' out");
 }

@@ -134,7 +134,7 @@ static const Key conductivity_keys[] = {
      .meaning = "S/m, inside the cells: one, or along the fibres, across, normal to the sheets"},
     {"extra", VALUE_NUMBER_OR_VECTOR, true, AT(CaseConductivity, extra), VARYING(CaseConductivity, extra_varying),
      .meaning = "S/m, outside, likewise"},
-    {"surface-to-volume", VALUE_NUMBER, true, AT(CaseConductivity, surface), POSITIVE,
+    {"surface-to-volume", VALUE_NUMBER, false, AT(CaseConductivity, surface), POSITIVE, .initial = "140",
      .meaning = "1/mm, membrane per volume"},
     {"capacitance", VALUE_NUMBER, false, AT(CaseConductivity, capacitance), POSITIVE, .initial = "0.01",
      .meaning = "uF/mm2, of the membrane"}};
