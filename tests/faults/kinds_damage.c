@@ -60,7 +60,7 @@ static const struct {
 };
 
 static int64_t prepare(const Campaign *c, const Kind *kind) {
-  const char *convert[] = {"mesh", "square.msh", "square.h5", NULL};
+  const char *convert[] = {"mesh", "square.msh", "square.h5", "--overwrite", NULL};
   char square[PATH_ROOM];
   snprintf(square, sizeof square, "%s", path_in(c->folder, "square"));
   if (kind->variant >= MESH_INFO) {

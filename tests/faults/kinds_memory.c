@@ -69,7 +69,7 @@ static Ended run_with(const Campaign *c, What what, const char *output, const ch
 
 static int64_t prepare(const Campaign *c, const Kind *kind) {
   char count[PATH_ROOM], into[PATH_ROOM + 16], output[PATH_ROOM];
-  const char *convert[] = {"mesh", "small.msh", "small.h5", NULL};
+  const char *convert[] = {"mesh", "small.msh", "small.h5", "--overwrite", NULL};
   fixture_make(c, HEART);
   fixture_make(c, PLATE);
   fixture_half(c, HEART);
