@@ -249,6 +249,7 @@ static const Key output_keys[] = {
      .meaning = "numbers of groups as text; of vibrations the real, then the imaginary part"},
     {"directions", VALUE_MAPS, false, AT(CaseOutput, directions), .schema = &case_directions_schema,
      .only = LOADED | RESPONSE, .meaning = "what tables with 'local: true' are in"},
+    CASE_LOOP_KEYS,
     CASE_OUTPUT_STORAGE_KEYS};
 const Schema case_elastic_output_schema = {SCHEMA("output", output_keys, CaseOutput)};
 

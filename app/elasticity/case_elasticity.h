@@ -154,6 +154,14 @@ void case_check_strength(const Case *c, CaseMaterial *m, Diagnostics *out);
 void case_check_material_fields(const Case *c, Diagnostics *out);
 bool case_has_strength(const Case *c);
 Strength case_strength(const CaseStrength *s); /* of a checked one */
+/* Of the output of a body with cavities. */
+/* clang-format off */
+#define CASE_LOOP_KEYS                                                                                                 \
+  {"loops", VALUE_NAMES, false, AT(CaseOutput, loops), .only = HAS_PUMP,                                               \
+   .meaning = "cavities in loops.csv: all of them"},                                                                   \
+  {"sample", VALUE_NUMBER, false, AT(CaseOutput, sample), .open_min = true, .max = INFINITY, .only = HAS_PUMP,         \
+   .meaning = "ms between rows of loops.csv: the step of the body"}
+/* clang-format on */
 /* ---- case_muscle.c: cases with HAS_MUSCLE ---- */
 extern const Schema case_cavity_schema;
 void muscle_check(Case *c, Diagnostics *out);

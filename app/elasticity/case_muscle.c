@@ -84,8 +84,17 @@ static void check_wall(const Case *c, const CaseWall *wall, Diagnostics *out) {
                  wall->axis.n, sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]));
 }
 
+/* A chamber begins as the mesh has it, with the pressure that `unload` gives it there, unless something else is said. */
+static void take_pressure(const Case *c, CaseCavity *k) {
+  if (place_given(k->pressure.place) || place_given(k->volume.place)) return;
+  for (int32_t u = 0; u < c->unload.n && k->name.text; ++u)
+    if (strcmp(c->unload.item[u].name.text, k->name.text) == 0)
+      k->pressure = (ExprValue){.place = k->place, .expr = expr_constant(c->unload.item[u].value)};
+}
+
 static void check_cavity(const Case *c, int32_t i, Diagnostics *out) {
-  const CaseCavity *k = case_cavity(c, i);
+  CaseCavity *k = maps_item(&c->cavities, sizeof *k, i);
+  if (case_cavity_chamber(c, i) >= 0) take_pressure(c, k);
   check_wall(c, &k->wall, out);
   if (case_cavity_chamber(c, i) >= 0) check_chamber(k, out);
   const bool pressure = place_given(k->pressure.place), volume = place_given(k->volume.place);
@@ -134,6 +143,16 @@ static void take_fibers(CaseMaterial *m, Diagnostics *out) {
   a->across = across && a->x.n && !a->y.n;
 }
 
+/* Soft tissue keeps its volume but for what blood leaves it by; laws that take a bulk modulus or a Poisson's ratio have this one. */
+static void take_volume(CaseMaterial *m) {
+  static const double TISSUE = 0.4999;
+  const int bulk = material_parameter(m->type.value, "bulk"), poisson = material_parameter(m->type.value, "poisson");
+  if (bulk < 0 || poisson < 0 || material_parameter(m->type.value, "young") >= 0) return;
+  if (place_given(m->value[bulk].place) || place_given(m->value[poisson].place)) return;
+  m->value[poisson].place = m->place;
+  m->value[poisson].value = TISSUE;
+}
+
 /* Tensions of a model are first order in the step, and change within some ten ms. */
 static void warn_of_steps(const Case *c) {
   char where[512];
@@ -175,6 +194,7 @@ void muscle_check(Case *c, Diagnostics *out) {
       report_error(out, a->fibers.place, "an entry of muscle has axes or fibers, not both\n  remedy: leave one out");
     check_twice(c, of, out);
     take_fibers(of, out);
+    if (material_type(of->type.value)) take_volume(of);
   }
   for (int32_t i = 0; i < c->cavities.n; ++i) check_cavity(c, i, out);
   finite_check(c, out);

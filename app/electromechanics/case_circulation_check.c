@@ -69,7 +69,7 @@ int32_t case_cavity_called(const Case *c, const char *name) {
   return -1;
 }
 
-static void refuse_cavity(const Case *c, const TextValue *name, Diagnostics *out) {
+void case_refuse_cavity(const Case *c, const TextValue *name, Diagnostics *out) {
   const char *names[CHAMBERS_MOST] = {0};
   const int n = case_cavity_names(c, CHAMBERS_MOST, names);
   const char *near = nearest_name(name->text, n, names);
@@ -87,7 +87,7 @@ static void check_chamber_kind(const Case *c, const CaseChamber *chamber, Diagno
                  "chamber '%s' is a cavity of the body, which makes its pressure\n  remedy: leave 'elastance' out",
                  chamber->name.text);
   if (elastance || body) return;
-  if (elastic_has(c, HAS_PUMP)) refuse_cavity(c, &chamber->name, out);
+  if (elastic_has(c, HAS_PUMP)) case_refuse_cavity(c, &chamber->name, out);
   else
     report_error(out, chamber->name.place,
                  "chamber '%s' has no elastance: nothing makes its pressure\n  allowed: elastance: {active: 0.318, "
@@ -153,7 +153,7 @@ static void check_ventricles(const Case *c, Diagnostics *out) {
                  "'cavities'");
   for (int k = 0; k < CASE_LOOP_CHAMBERS; ++k) {
     if (!v->cavity[k].text) continue;
-    if (case_cavity_called(c, v->cavity[k].text) < 0) refuse_cavity(c, &v->cavity[k], out);
+    if (case_cavity_called(c, v->cavity[k].text) < 0) case_refuse_cavity(c, &v->cavity[k], out);
     for (int j = 0; j < k; ++j)
       if (v->cavity[j].text && strcmp(v->cavity[j].text, v->cavity[k].text) == 0)
         report_error(out, v->cavity[k].place, "cavity '%s' is two chambers, %s and %s", v->cavity[k].text,

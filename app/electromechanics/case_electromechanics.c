@@ -73,6 +73,7 @@ static const Key cells_output_keys[] = {
      .meaning = "values at points"},
     {"sums", VALUE_MAPS, false, AT(CaseOutput, sums), .schema = &case_elastic_sum_schema,
      .meaning = "totals over groups"},
+    CASE_LOOP_KEYS,
     CASE_LEAD_KEYS,
     CASE_OUTPUT_STORAGE_KEYS};
 /* What outputs of hearts and of circulations have. */
@@ -80,8 +81,6 @@ static const char *output_elsewhere(const char *key) {
   if (strcmp("torso", key) == 0)
     return "is solved for around a body at rest, and this one moves: beside muscle leads are those of an infinite "
            "medium\n  remedy: leave it out, or 'physics: monodomain' with the same cells";
-  if (strcmp("loops", key) == 0 || strcmp("sample", key) == 0)
-    return "is not needed: loops.csv has all cavities, a row for each step of the body\n  remedy: leave it out";
   return NULL;
 }
 static const Schema cells_output_schema = {SCHEMA("output", cells_output_keys, CaseOutput),
@@ -216,6 +215,20 @@ static void check_loop_rows(const Case *c, Diagnostics *out) {
   }
 }
 
+/* loops.csv has all cavities at all steps: less is asked for in vain. */
+static void check_loops(const Case *c, Diagnostics *out) {
+  const CaseOutput *o = &c->output;
+  char where[512];
+  for (int32_t i = 0; i < o->loops.n; ++i)
+    if (case_cavity_called(c, o->loops.item[i].text) < 0) case_refuse_cavity(c, &o->loops.item[i], out);
+  if (place_given(o->loops.place) && o->loops.n != c->cavities.n && !out->n)
+    status_warn("%s: loops.csv has all %d cavities, not %d of them",
+                place_text(c->path, o->loops.place, where, sizeof where), c->cavities.n, o->loops.n);
+  if (place_given(o->sample.place) && o->sample.value != c->time.step.value && !out->n)
+    status_warn("%s: loops.csv has a row for each step of the body, %g ms, not for every %g",
+                place_text(c->path, o->sample.place, where, sizeof where), c->time.step.value, o->sample.value);
+}
+
 /* Beats that repeat have a length, and there are two of them at least. */
 static void check_until(const Case *c, Diagnostics *out) {
   const CaseUntil *until = &c->time.until;
@@ -239,6 +252,7 @@ void pump_check(Case *c, Diagnostics *out) {
   unload_check(c, out);
   circulation_check_names(c, out);
   check_loop_rows(c, out);
+  check_loops(c, out);
   check_until(c, out);
   pump_strain_check(c, out);
   if (!place_given(k->place)) {

@@ -183,8 +183,8 @@ static const Key tissue_keys[] = {
     {"conductivity", VALUE_MAP, false, AT(CaseTissue, conductivity), .schema = &conductivity_schema,
      .meaning = "in its place: {intra: [0.17, 0.019], extra: [0.62, 0.24], surface-to-volume: 140}"},
     {"velocity", VALUE_NUMBER, false, AT(CaseTissue, velocity), POSITIVE, VARYING(CaseTissue, velocity_varying),
-     .meaning =
-         "mm/ms along the fibres, where 'eikonal' starts the cells; in other directions by the root of diffusivity"},
+     .meaning = "mm/ms along the fibres, where 'eikonal' starts the cells, that of their fronts unless given; in other "
+                "directions by the root of diffusivity"},
     {"fibers", VALUE_MAP, false, AT(CaseTissue, fibers), .schema = &fibers_schema, .meaning = "{field: fiber}"},
     {"sheets", VALUE_MAP, false, AT(CaseTissue, sheets), .schema = &sheets_schema, .meaning = "{field: sheet}"},
     {"stretch-current", VALUE_MAP, false, AT(CaseTissue, stretch_current), .schema = &stretch_current_schema,

@@ -418,8 +418,6 @@ static void check_eikonal(const Case *c, Diagnostics *out) {
   const bool given = place_given(e->place);
   for (int32_t i = 0; i < c->materials.n; ++i) {
     const CaseTissue *t = heart_tissue(c, i);
-    if (given && !place_given(t->velocity.place))
-      report_error(out, t->place, "with 'eikonal:' each tissue needs the key 'velocity': mm/ms along the fibres");
     if (!given && place_given(t->velocity.place))
       report_error(out, t->velocity.place,
                    "velocity is of tissue that a front starts\n  remedy: 'eikonal: {}', or leave "

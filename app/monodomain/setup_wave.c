@@ -18,23 +18,47 @@ void setup_front_starts(const Case *c, const Setup *setup, int32_t n_node, doubl
   }
 }
 
-/* Squares of velocities: the diffusivities, so many times that the velocity along the fibres comes out. */
-static Status make_tensors(const Mesh *mesh, const Setup *setup, double (**out)[6]) {
-  const int32_t first = setup_first_solved(mesh);
-  ALLOC(*out, mesh->n_element - first, "velocities of the elements");
-  for (int32_t e = first; e < mesh->n_element; ++e) {
-    const TissueNumbers *number = heart_numbers(heart_setup(setup), setup->element_material[e], e - first);
-    const double scale = number->velocity * number->velocity / number->D[0];
-    for (int k = 0; k < 6; ++k) (*out)[e - first][k] = scale * heart_setup(setup)->tensor[e - first][k];
+/* Of each tissue whose velocity is not given the speed of a front of its cells over sqrt(D), 1/sqrt(ms); of others 0. */
+static Status find_own(const Case *c, const Mesh *mesh, const Setup *setup, double *own) {
+  char place[512], name[128];
+  for (int32_t t = 0; t < c->materials.n; ++t) {
+    const CaseTissue *tissue = heart_tissue(c, t);
+    FrontSpeed speed;
+    if (place_given(tissue->velocity.place)) continue;
+    TRY(front_alone(c, setup, mesh->dim, t, NULL, &speed));
+    CHECK(speed.l > 0 && speed.alone > 0, ERR_INPUT,
+          "%s: no front runs by the cells of %s, and 'eikonal:' has no 'velocity' there\n  remedy: 'velocity: 0.6', in "
+          "mm/ms along the fibres",
+          place_text(c->path, tissue->place, place, sizeof place), heart_cells_name(c, t, name));
+    own[t] = speed.alone;
   }
   return OK;
+}
+
+/* Squares of velocities: the diffusivities, so many times that the velocity along the fibres comes out. */
+static Status make_tensors(const Case *c, const Mesh *mesh, const Setup *setup, double (**out)[6]) {
+  const int32_t first = setup_first_solved(mesh);
+  double *own = NULL;
+  Status status = OK;
+  ALLOC(own, c->materials.n, "velocities of tissues");
+  TRY_DONE(find_own(c, mesh, setup, own));
+  ALLOC_DONE(*out, mesh->n_element - first, "velocities of the elements");
+  for (int32_t e = first; e < mesh->n_element; ++e) {
+    const int32_t t = setup->element_material[e];
+    const TissueNumbers *number = heart_numbers(heart_setup(setup), t, e - first);
+    const double scale = own[t] > 0 ? own[t] * own[t] : number->velocity * number->velocity / number->D[0];
+    for (int k = 0; k < 6; ++k) (*out)[e - first][k] = scale * heart_setup(setup)->tensor[e - first][k];
+  }
+done:
+  FREE(own);
+  return status;
 }
 
 static Status find_times(const Case *c, const Mesh *mesh, Exec *exec, const Setup *setup, double *time) {
   double(*tensor)[6] = NULL, *start = NULL;
   Eikonal *eikonal = NULL;
   EikonalReport report = {0};
-  Status status = make_tensors(mesh, setup, &tensor);
+  Status status = make_tensors(c, mesh, setup, &tensor);
   const EikonalParams params = {.mesh = mesh, .tensor = (const double(*)[6])tensor, .node_rank = setup->node_rank};
   TRY_DONE(status);
   ALLOC_DONE(start, mesh->n_node, "times of start");
