@@ -195,6 +195,7 @@ static const OptionLine option_lines[] = {
     {"--mirror", NULL, "in x = 0 and y = 0: a quarter becomes a whole", TAKES_NOTHING, IN(mirror), 0, 0, PLOT, NULL},
     {"--film", NULL, "all stored times one after the other, an animated PNG; .mp4, .gif and .webm by ffmpeg; default: film.png", TAKES_NOTHING, IN(film), 0, 0, PLOT, NULL},
     {"--curves", NULL, "probes, leads, sums and loops over time in place of the body; default: curves.svg", TAKES_NOTHING, IN(curves), 0, 0, PLOT, NULL},
+    {"--loops", NULL, "the same of a heart that pumps: pressure over volume, then all over time", TAKES_NOTHING, IN(curves), 0, 0, PLOT, NULL},
     {"--output", "DIR", "folder of the runs and of protocol.csv; default: protocol/ beside the case", TAKES_TEXT, IN(output), 0, 0, PROTOCOL, NULL},
     {"--rest", "MS", "after the last stimulus, in which reentry is seen; default 500", TAKES_AMOUNT, IN(rest), 0, 0, PROTOCOL, NULL},
     {"--resolution", "MS", "halves intervals between which the answer changes, down to this; default: not at all", TAKES_AMOUNT, IN(resolution), 0, 0, PROTOCOL, NULL},

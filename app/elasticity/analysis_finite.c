@@ -224,22 +224,6 @@ static Status body_restore(void *context, const void *host) {
   return elasticity_state_restore(((const ElasticRun *)context)->elasticity, host);
 }
 
-/* A line of the table: residuals are relative to external forces and reactions. */
-static void print_iteration(void *context, const NewtonIteration *it) {
-  ElasticRun *w = context;
-  const Run *run = w->run;
-  own(w)->relative = it->relative;
-  if (run->params->quiet || run->rehearsed || !run_is_root(run)) return;
-  if (!own(w)->headed)
-    printf("    step        time  iteration   residual  correction  line search      CG   seconds\n");
-  own(w)->headed = true;
-  printf("%8lld  %10.5g  %9d  %9.2e", (long long)run->report->steps + 1, it->time, (int)it->step, own(w)->relative);
-  if (it->step > 0) printf("  %10.3e  %11.3g  %6lld", it->correction, it->length, (long long)it->iterations);
-  else printf("  %10s  %11s  %6s", "", "", "");
-  printf("  %8.2f\n", clock_seconds() - own(w)->begin);
-  fflush(stdout);
-}
-
 Status finite_problem(ElasticRun *w, Problem *problem, StepperParams *params) {
   const Case *c = w->run->c;
   *problem = (Problem){.context = w,
@@ -271,7 +255,7 @@ Status finite_problem(ElasticRun *w, Problem *problem, StepperParams *params) {
   params->max_newton = problem->multipliers.update && !own(w)->eliminates ? AUGMENTED_MOST : NEWTON_MOST;
   params->line_search = true;
   params->predictor = 1;
-  params->watch.iteration = print_iteration, params->watch.context = w;
+  params->watch.iteration = finite_tell_iteration, params->watch.context = w;
   params->control.cuts = own(w)->cuts = !place_given(c->time.adaptive.cut.place) || c->time.adaptive.cut.value;
   params->control.grow = GROW;
   params->control.shrink = SHRINK;

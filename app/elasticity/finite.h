@@ -90,6 +90,8 @@ Status finite_turning_tangent(ElasticRun *run, double time, Mat *a);
 void finite_turning_release(ElasticRun *run);
 
 /* ---- finite_told.c ---- */
+/* A line of the table; context: an ElasticRun. */
+void finite_tell_iteration(void *context, const NewtonIteration *iteration);
 /* A step whose flow is that of its end. */
 void finite_warn_of_flow(const ElasticRun *run);
 Status finite_check_linear_laws(ElasticRun *run);

@@ -3,6 +3,7 @@
 #include "app/elasticity/finite.h"
 #include "assembly/elasticity/contacts.h"
 #include "assembly/elasticity/turning.h"
+#include "core/clock.h"
 #include "output/wording.h"
 #include "physics/material.h"
 
@@ -10,6 +11,22 @@
 #include <stdio.h>
 
 static FiniteRun *own(const ElasticRun *w) { return w->own; }
+
+/* Residuals are relative to external forces and reactions. */
+void finite_tell_iteration(void *context, const NewtonIteration *it) {
+  ElasticRun *w = context;
+  const Run *run = w->run;
+  own(w)->relative = it->relative;
+  if (run->params->quiet || run->rehearsed || !run_is_root(run)) return;
+  if (!own(w)->headed)
+    printf("    step        time  iteration   residual  correction  line search      CG   seconds\n");
+  own(w)->headed = true;
+  printf("%8lld  %10.5g  %9d  %9.2e", (long long)run->report->steps + 1, it->time, (int)it->step, own(w)->relative);
+  if (it->step > 0) printf("  %10.3e  %11.3g  %6lld", it->correction, it->length, (long long)it->iterations);
+  else printf("  %10s  %11s  %6s", "", "", "");
+  printf("  %8.2f\n", clock_seconds() - own(w)->begin);
+  fflush(stdout);
+}
 
 /* A step whose direction of flow is that of its end. */
 void finite_warn_of_flow(const ElasticRun *w) {

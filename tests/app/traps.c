@@ -28,6 +28,14 @@ static void rows(const char *folder, const char *command, size_t n, const Row *r
 }
 #define ROWS(folder, command, list) rows(folder, command, sizeof(list) / sizeof *(list), list)
 
+/* Rows that need no files. */
+static void alone_in_folder(const char *command, size_t n, const Row *row) {
+  char *folder = scratch_create();
+  rows(folder, command, n, row);
+  scratch_remove(&folder);
+}
+#define ALONE(command, list) alone_in_folder(command, sizeof(list) / sizeof *(list), list)
+
 #define FLAT(model, material, boundary)                                                                                \
   "version: 1\nphysics: elasticity\nmodel: " model "\nmesh: {grid: [7, 4], size: [3, 1]}\n"                            \
   "materials: [{on: body, young: 500, poisson: 0.2" material "}]\nboundary: [" boundary "]\n"
@@ -60,9 +68,7 @@ static void loads(void **state) {
       {FLAT("axisymmetric", "", "{on: y0, fix: {y: 0}}, {on: x0, pressure: 4}, {on: y1, pressure: 1}"),
        "pressure on 'x0' does nothing: all of it has the radius x = 0"},
       {FLAT("axisymmetric", "", "{on: y0, fix: {y: 0}}, {on: x1, pressure: 4}"), NULL}};
-  char *folder = scratch_create();
-  ROWS(folder, "check", row);
-  scratch_remove(&folder);
+  ALONE("check", row);
 }
 
 /* Quadrilaterals between two circles, from angle 0 to `turn`, in `n` parts: groups body, bore, rim, low and high. */
@@ -185,9 +191,7 @@ static void linear_laws(void **state) {
       {LAW("type: neo-hooke, young: 8, poisson: 0.497", "finite") STEPS, NULL},
       {LAW("young: 8, poisson: 0.497", "small"), NULL},
       {LAW("young: 8, poisson: 0.497", "finite") STEPS "formulation: displacement\n", "linear elements lock"}};
-  char *folder = scratch_create();
-  ROWS(folder, "check", row);
-  scratch_remove(&folder);
+  ALONE("check", row);
 }
 
 static void in_time(void **state) {
@@ -231,9 +235,7 @@ static void in_time(void **state) {
       {ADAPTS("0.4", "sin(2*pi*t/0.2)"), NULL},
       {MOVES("min(t/0.04, 1)"), NULL},
       {MOVES("y*exp(-3*t)"), NULL}};
-  char *folder = scratch_create();
-  ROWS(folder, "check", row);
-  scratch_remove(&folder);
+  ALONE("check", row);
 }
 
 #define HOT(thermal) FLAT("plane-strain", ", expansion: 1e-5", "{on: x0, fix: all}") "thermal: " thermal "\n"
@@ -404,9 +406,7 @@ static void sizes(void **state) {
       {NAMED("mm N W", "[0, 9810]"), "gravity of 9810 is 9.81e+06 m/s2 by the label 'units: mm N W'"},
       {NAMED("mm N W", "[0, 0.00981]"), NULL},
       {LABEL("whatever", "120, 10", "young: 70e15"), NULL}};
-  char *folder = scratch_create();
-  ROWS(folder, "check", row);
-  scratch_remove(&folder);
+  ALONE("check", row);
 }
 
 #define HEAT_ROUND(boundary)                                                                                           \
@@ -434,9 +434,7 @@ static void heat_loads(void **state) {
        "a total power acts on a plate whose thickness is not given"},
       {HEAT_PLATE(", thickness: 1", "{on: x0, temperature: 0}, {on: x1, power: 4}"), NULL},
       {HEAT_PLATE("", "{on: x0, temperature: 0}, {on: x1, power: 0}, {on: y1, flux: 2}"), NULL}};
-  char *folder = scratch_create();
-  ROWS(folder, "check", row);
-  scratch_remove(&folder);
+  ALONE("check", row);
 }
 
 #define SHAKEN(traction, more)                                                                                         \
@@ -449,9 +447,7 @@ static void amplitudes(void **state) {
   static const Row row[] = {{SHAKEN("90", ""), "displacements differ by up to "},
                             {SHAKEN("90", ", method: modes, modes: 5"), "displacements differ by up to "},
                             {SHAKEN("9", ""), NULL}};
-  char *folder = scratch_create();
-  ROWS(folder, "run", row);
-  scratch_remove(&folder);
+  ALONE("run", row);
 }
 
 #define ACROSS(grid, more, boundary)                                                                                   \
@@ -483,14 +479,12 @@ static void across(void **state) {
       {ACROSS("15, 3, 3", "", ", {on: x1, traction: [0, 0, 0.01]}"), NULL},
       {ACROSS("15, 2, 2", "", ", {on: x1, traction: [3, 0, 0]}"), NULL},
       {ACROSS("15, 2, 2", "", ", {on: z1, pressure: 3}, {on: z0, pressure: 3}"),
-       NULL},                                /* loads are forces that are meant */
-      {ACROSS("2, 2, 2", "", TURNED), NULL}, /* held all over */
+       NULL}, /* loads are forces that are meant */
+      {ACROSS("2, 2, 2", "", TURNED), NULL},
       {GUIDED("20, 4, 4", "", "0", "2"), NULL},
       {GUIDED("11, 5, 4", ", order: 2", "0.25", "'2+x*x'"), NULL},
       {GUIDED("14, 4, 5", ", order: 2", "0.1", "'x*(9-x)'"), NULL}};
-  char *folder = scratch_create();
-  ROWS(folder, "run", row);
-  scratch_remove(&folder);
+  ALONE("run", row);
 }
 
 int main(void) {

@@ -126,7 +126,7 @@ circulation:
 CASE
 "$sinew" circulation pump --beats 3 -q || bad 'the circulation does not run'
 expect 0 'pump/results/report.html' "$sinew" report pump
-expect 0 'pump/results/curves.svg' "$sinew" plot pump --curves
+expect 0 'pump/results/curves.svg' "$sinew" plot pump --loops
 expect 9 "sinew report. and 'sinew plot --curves' show them" "$sinew" plot pump
 expect 9 "sinew report. and 'sinew plot --curves' show them" "$sinew" convert pump x.vtu
 "$sinew" run solid -o modes -q --set 'analysis={type: modal, modes: 2}' --set materials.0.density=1 --set 'boundary=[{on: x0, fix: all}]' --set 'output={}' || bad 'no modes'
@@ -138,6 +138,9 @@ rows = list(csv.reader(open("pump/results/beats.csv")))
 assert len(rows) == 4 and all(f"<td>{cell}</td>" in page for row in rows[1:] for cell in row)
 assert "lv-ejection-fraction" in page and "active: 0.3" in page and "Pictures" not in page and "http" not in page
 assert base64.b64decode(re.search(r"svg\+xml;base64,([^']*)", page)[1]) == open("pump/results/loops.svg", "rb").read()
+import xml.etree.ElementTree as tree
+inner = [n for n in tree.parse("pump/results/curves.svg").getroot() if n.tag.endswith("svg")]
+assert "pressure, kPa" in [t.text for t in inner[0].findall(".//{*}text")] and int(inner[1].get("y")) == int(inner[0].get("height"))
 columns = open("pump/results/loops.csv").readline().strip().split(",")[1:]
 assert [c for c in columns if f'class="head">{c}</text>' in page] == columns
 PYTHON
