@@ -159,7 +159,7 @@ Strength case_strength(const CaseStrength *s); /* of a checked one */
 #define CASE_LOOP_KEYS                                                                                                 \
   {"loops", VALUE_NAMES, false, AT(CaseOutput, loops), .only = HAS_PUMP,                                               \
    .meaning = "cavities in loops.csv: all of them"},                                                                   \
-  {"sample", VALUE_NUMBER, false, AT(CaseOutput, sample), .open_min = true, .max = INFINITY, .only = HAS_PUMP,         \
+  {"sample", VALUE_NUMBER, false, AT(CaseOutput, loop_sample), .open_min = true, .max = INFINITY, .only = HAS_PUMP,         \
    .meaning = "ms between rows of loops.csv: the step of the body"}
 /* clang-format on */
 /* ---- case_muscle.c: cases with HAS_MUSCLE ---- */

@@ -224,9 +224,10 @@ static void check_loops(const Case *c, Diagnostics *out) {
   if (place_given(o->loops.place) && o->loops.n != c->cavities.n && !out->n)
     status_warn("%s: loops.csv has all %d cavities, not %d of them",
                 place_text(c->path, o->loops.place, where, sizeof where), c->cavities.n, o->loops.n);
-  if (place_given(o->sample.place) && o->sample.value != c->time.step.value && !out->n)
+  if (place_given(o->loop_sample.place) && o->loop_sample.value != c->time.step.value && !out->n)
     status_warn("%s: loops.csv has a row for each step of the body, %g ms, not for every %g",
-                place_text(c->path, o->sample.place, where, sizeof where), c->time.step.value, o->sample.value);
+                place_text(c->path, o->loop_sample.place, where, sizeof where), c->time.step.value,
+                o->loop_sample.value);
 }
 
 /* Beats that repeat have a length, and there are two of them at least. */

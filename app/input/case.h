@@ -324,7 +324,8 @@ typedef struct CaseOutput {
   Place place;
   WordValue precision, compression; /* OutputPrecision, OutputCompression */
   NumberValue every, sample;        /* simulated time between stored steps; place zero: see docs/case-file.md */
-  NamesValue loops;                 /* of a body with cavities */
+  NamesValue loops;                 /* of a body with cavities; and its `sample` */
+  NumberValue loop_sample;
   WordsValue fields;                /* bits of OutputField */
   MapsValue probes, sums;           /* of CaseProbe, of CaseSum */
   MapsValue tables;                 /* of CaseTable */

@@ -241,7 +241,7 @@ static const Row rows[] = {
      .edit = {{"time: {end", "output: {loops: [lw]}\ntime: {end"}},
      .said = {"case.yaml:17:18: there is no cavity 'lw' in 'cavities'", "did you mean 'lv'?"}},
     {"loops as they are", .case_text = PUMP, ON_WALL, .code = 0,
-     .edit = {{"time: {end", "output: {loops: [lv], sample: 20}\ntime: {end"}}, .not_said = "warning"},
+     .edit = {{"time: {end", "output: {every: 100, loops: [lv], sample: 20}\ntime: {end"}}, .not_said = "warning"},
     {"loops less often", .case_text = PUMP, ON_WALL, .code = 0,
      .edit = {{"time: {end", "output: {loops: [lv], sample: 40}\ntime: {end"}},
      .said = {"warning: case.yaml:17:31: loops.csv has a row for each step of the body, 20 ms, not for every 40"}},
