@@ -326,14 +326,14 @@ typedef struct CaseOutput {
   NumberValue every, sample;        /* simulated time between stored steps; place zero: see docs/case-file.md */
   NamesValue loops;                 /* of a body with cavities; and its `sample` */
   NumberValue loop_sample;
-  WordsValue fields;                /* bits of OutputField */
-  MapsValue probes, sums;           /* of CaseProbe, of CaseSum */
-  MapsValue tables;                 /* of CaseTable */
-  MapsValue directions;             /* of CaseDirections */
-  MapsValue maps;                   /* of CaseMap; in a body with cells: */
-  WordsValue cell_maps;             /* elastic_map_words */
-  NumberValue threshold;            /* mV, of activation */
-  NumberValue apd;                  /* percent; place zero: repolarized below -70 mV */
+  WordsValue fields;      /* bits of OutputField */
+  MapsValue probes, sums; /* of CaseProbe, of CaseSum */
+  MapsValue tables;       /* of CaseTable */
+  MapsValue directions;   /* of CaseDirections */
+  MapsValue maps;         /* of CaseMap; in a body with cells: */
+  WordsValue cell_maps;   /* elastic_map_words */
+  NumberValue threshold;  /* mV, of activation */
+  NumberValue apd;        /* percent; place zero: repolarized below -70 mV */
   CasePhase phase;
   MapsValue ecg; /* of CaseLead */
   CaseElectrodes electrodes;

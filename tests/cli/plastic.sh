@@ -11,6 +11,7 @@ export OMP_NUM_THREADS=1
 state() { ls -l --time-style=full-iso parts/checkpoint-*.hdf 2> /dev/null | cksum; }
 boundary="{on: x0, fix: all}, {on: x1, fix: {x: '0.003*sin(7*t)*(1+y/10)', y: '0.002*t'}}"
 contact=
+at=0.3
 elastic='young: [[20, 2e5], [120, 1.7e5]], poisson: [[20, 0.3], [120, 0.34]], expansion: [[20, 1e-5], [120, 1.3e-5]]'
 thermal='thermal: {reference: 20, temperature: "20 + 80*t"}'
 most=3
@@ -31,7 +32,7 @@ solver: {rtol: 1e-6, preconditioner: jacobi}
 output:
   checkpoint: 0.1
   fields: [displacement, stress, $2, $3, $4, $5]
-  probes: [{name: s, at: [0.1, 9.9], field: stress-xx}, {name: p, at: [0.3, 5], field: $2}, {name: a, at: [0.3, 5], field: $3}, {name: w, at: [0.2, 2], field: $4}]
+  probes: [{name: s, at: [0.1, 9.9], field: stress-xx}, {name: p, at: [0.3, 5], field: $2}, {name: a, at: [$at, 5], field: $3}, {name: w, at: [$at, 5.1], field: $4}]
   sums: [{name: left, on: x0, field: reaction}, {name: energy, on: body, field: strain-energy}]
 END
   "$sinew" run metal.yaml --quiet --output whole
@@ -65,7 +66,7 @@ thermal=
 killed 'type: viscoelastic, prony: [[0.3, 0.1], [0.2, 1]]' instant-xx relaxing-1-xx relaxing-2-xy element-relaxing-2-xx
 boundary='{on: x0, fix: all}'
 contact="contact: [{on: x1, against: {cylinder: {at: [1.41, 5], radius: 1, move: ['-0.04*sin(1.8*t)', '0.05*t']}}}]"
-most=1
+most=1 at=0.4
 killed 'type: plastic, yield: [[0, 180], [0.1, 230]]' plastic-strain contact-pressure contact-gap contact-force
 
 # A bar that is held relaxes by Norton's law, in steps that creep by so much at most.
