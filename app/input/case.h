@@ -322,18 +322,17 @@ typedef struct CaseDirections {
 
 typedef struct CaseOutput {
   Place place;
-  WordValue precision, compression; /* OutputPrecision, OutputCompression */
-  NumberValue every, sample;        /* simulated time between stored steps; place zero: see docs/case-file.md */
-  NamesValue loops;                 /* of a body with cavities; and its `sample` */
-  NumberValue loop_sample;
-  WordsValue fields;      /* bits of OutputField */
-  MapsValue probes, sums; /* of CaseProbe, of CaseSum */
-  MapsValue tables;       /* of CaseTable */
-  MapsValue directions;   /* of CaseDirections */
-  MapsValue maps;         /* of CaseMap; in a body with cells: */
-  WordsValue cell_maps;   /* elastic_map_words */
-  NumberValue threshold;  /* mV, of activation */
-  NumberValue apd;        /* percent; place zero: repolarized below -70 mV */
+  WordValue precision, compression;       /* OutputPrecision, OutputCompression */
+  NumberValue every, sample, loop_sample; /* simulated time between stored steps; place zero: see docs/case-file.md */
+  NamesValue loops;                       /* of a body with cavities */
+  WordsValue fields;                      /* bits of OutputField */
+  MapsValue probes, sums;                 /* of CaseProbe, of CaseSum */
+  MapsValue tables;                       /* of CaseTable */
+  MapsValue directions;                   /* of CaseDirections */
+  MapsValue maps;                         /* of CaseMap; in a body with cells: */
+  WordsValue cell_maps;                   /* elastic_map_words */
+  NumberValue threshold;                  /* mV, of activation */
+  NumberValue apd;                        /* percent; place zero: repolarized below -70 mV */
   CasePhase phase;
   MapsValue ecg; /* of CaseLead */
   CaseElectrodes electrodes;
