@@ -30,6 +30,7 @@ typedef struct ElasticSides {
   bool there;                                    /* on some rank */
   int64_t n, first;                              /* numbers, all on rank 0, and what is ahead of them in a sample, */
   Status (*sample)(void *context, double *room); /* which this takes; NULL: nothing is */
+  Status (*gather)(void *context, const double *mine, double *whole); /* and this, of several ranks */
   double *value; /* owned, [n], of the time that is stored: the nodes of each probe in turn; NaN: what the node has */
 } ElasticSides;
 

@@ -21,10 +21,11 @@ static Status sides_sample(void *context, double *room) {
   return exec_upload(r->run->device.exec, room + s->first, s->value, (size_t)s->n * sizeof *room);
 }
 
-/* Several ranks have no other samples (case_finite.c). */
 static Status sides_gather(void *context, const double *mine, double *whole) {
   const ElasticRun *r = context;
-  for (int64_t i = 0; whole && i < r->sides.n; ++i) whole[i] = mine[i];
+  const ElasticSides *s = &r->sides;
+  if (s->gather) TRY(s->gather(context, mine, whole));
+  for (int64_t i = s->first; whole && i < s->first + s->n; ++i) whole[i] = mine[i];
   return OK;
 }
 
@@ -39,6 +40,7 @@ Status elastic_sides_open(ElasticRun *r, StreamParams *params) {
   s->first = params->n_sample, s->sample = params->sample;
   params->n_sample += s->n;
   if (s->n) params->sample = sides_sample;
+  s->gather = params->gather;
   if (s->there && r->run->share) params->gather = sides_gather;
   return OK;
 }

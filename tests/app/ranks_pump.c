@@ -155,6 +155,28 @@ static void walls_are_those_of_one_rank(void **state) {
   scratch_remove(&folder);
 }
 
+/* Volumes and what probes see at interfaces are numbers of one sample. */
+static void probes_beside_a_cavity(void **state) {
+  (void)state;
+  static const char *const ranks[] = {"1", "2"};
+  char path[512], *rows[2],
+      *folder = ranks_folder("version: 1\nmesh: {grid: [17, 141], size: [2, 8], regions: [{name: soft, share: 0.5, "
+                             "size: 1, seed: 3}]}\nphysics: electromechanics\nmodel: plane-strain\n"
+                             "muscle: [{on: soft, type: neo-hooke, shear: 2, bulk: 20}, {on: body, " RUBBER "}]\n"
+                             "boundary:\n- {on: [y0, y1], symmetry: true}\n- {on: x1, spring: {normal: 2}}\n"
+                             "cavities: [{name: lv, on: x0, pressure: 't'}]\ntime: {end: 1, step: 1}\n"
+                             "solver: {preconditioner: amg, rtol: 1e-6}\noutput: {fields: [displacement], probes: "
+                             "[{name: a, at: [0.31, 2.03], field: stress-xx}, {name: b, at: [1.19, 5.03], field: "
+                             "von-mises}, {name: c, at: [1.69, 3.53], field: stress-yy}]}\n");
+  for (int k = 0; k < 2; ++k) {
+    ranks_run(ranks[k], folder, ranks[k], NULL, 0, path);
+    rows[k] = scratch_read(path, "probes.csv");
+  }
+  assert_string_equal(rows[0], rows[1]);
+  for (int k = 0; k < 2; ++k) free(rows[k]);
+  scratch_remove(&folder);
+}
+
 /* What no muscle does is found over the elements of all, and said once. */
 static void warnings_are_those_of_one_rank(void **state) {
   (void)state;
@@ -223,9 +245,12 @@ static void the_rest_is_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(muscle_is_that_of_one_rank),     cmocka_unit_test(cavities_are_those_of_one_rank),
-      cmocka_unit_test(warnings_are_those_of_one_rank), cmocka_unit_test(walls_are_those_of_one_rank),
-      cmocka_unit_test(volumes_are_those_of_polygons),  cmocka_unit_test(the_rest_is_refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(muscle_is_that_of_one_rank),
+                                     cmocka_unit_test(cavities_are_those_of_one_rank),
+                                     cmocka_unit_test(warnings_are_those_of_one_rank),
+                                     cmocka_unit_test(walls_are_those_of_one_rank),
+                                     cmocka_unit_test(probes_beside_a_cavity),
+                                     cmocka_unit_test(volumes_are_those_of_polygons),
+                                     cmocka_unit_test(the_rest_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
