@@ -39,9 +39,7 @@ static void check_elastance(const CaseElastance *e, const Elastance *unless, dou
                  "shorter ones, or a longer 'cycle'; times are in ms",
                  used.contraction, used.relaxation, cycle);
   if (used.start >= cycle)
-    report_error(out, place_given(e->start.place) ? e->start.place : e->place,
-                 "start is %g ms%s, must be less than the cycle of %g ms\n  remedy: such as 'start: %g'", used.start,
-                 place_given(e->start.place) ? "" : " unless given", cycle, 0.8 * cycle);
+    report_error(out, e->start.place, "start is %g ms, must be less than the cycle of %g ms", used.start, cycle);
 }
 
 static void check_outflow(const CaseOutflow *to, Diagnostics *out) {
@@ -170,23 +168,17 @@ static bool has_elastance(const CaseCirculation *k, const char *name) {
   return has;
 }
 
-/* Chambers of a closed loop of which the case says nothing: their times are those of beats of a second. */
+/* Chambers of a closed loop of which the case says nothing: how long they contract and relax is that of beats of a second. */
 static void check_defaults(const CaseCirculation *k, Diagnostics *out) {
   const double cycle = k->cycle.value;
   for (int which = 0; which < N_CLOSED; ++which) {
-    const Elastance *e = &closed_elastance[which];
+    const Elastance e = closed_elastance(which, cycle);
     const char *name = closed_name[which];
-    if (has_elastance(k, name)) continue;
-    if (e->contraction + e->relaxation > cycle)
-      report_error(out, k->cycle.place,
-                   "cycle is %g ms, shorter than contraction and relaxation of '%s', %g and %g ms unless given\n  "
-                   "remedy: times are in ms; of shorter beats %s: {elastance: {contraction: .., relaxation: ..}}",
-                   cycle, name, e->contraction, e->relaxation, name);
-    else if (e->start >= cycle)
-      report_error(out, k->cycle.place,
-                   "cycle is %g ms, and '%s' contracts from %g ms on unless given, which is in another beat\n  remedy: "
-                   "%s: {elastance: {start: %g}}, before the ventricles do",
-                   cycle, name, e->start, name, 0.8 * cycle);
+    if (has_elastance(k, name) || e.contraction + e.relaxation <= cycle) continue;
+    report_error(out, k->cycle.place,
+                 "cycle is %g ms, shorter than contraction and relaxation of '%s', %g and %g ms unless given\n  "
+                 "remedy: times are in ms; of shorter beats %s: {elastance: {contraction: .., relaxation: ..}}",
+                 cycle, name, e.contraction, e.relaxation, name);
   }
 }
 
@@ -199,10 +191,11 @@ static void check_closed(const Case *c, Diagnostics *out) {
     const char *name = chamber->name.text, *near = nearest_name(name, N_CLOSED, closed_name);
     int which = 0;
     while (which < N_CLOSED && strcmp(closed_name[which], name)) ++which;
+    const Elastance unless = closed_elastance(which % N_CLOSED, k->cycle.value);
     if (which == N_CLOSED)
       report_error(out, chamber->name.place, "a closed loop has no chamber '%s'\n  allowed: la, lv, ra, rv%s%s%s", name,
                    near ? "\n  did you mean '" : "", near ? near : "", near ? "'?" : "");
-    else check_elastance(&chamber->elastance, &closed_elastance[which], k->cycle.value, out);
+    else check_elastance(&chamber->elastance, &unless, k->cycle.value, out);
     if (place_given(chamber->from.place) || place_given(chamber->to.place))
       report_error(out, place_given(chamber->from.place) ? chamber->from.place : chamber->to.place,
                    "what fills and empties the chambers of a closed loop is given by the loop\n  remedy: leave it out, "

@@ -26,7 +26,7 @@ static inline const CaseChamber *circulation_chamber(const Case *c, int32_t i) {
 enum { CLOSED_LA, CLOSED_LV, CLOSED_RA, CLOSED_RV, N_CLOSED };
 _Static_assert((int)N_CLOSED == (int)CASE_LOOP_CHAMBERS, "chambers of a closed loop");
 extern const char *const closed_name[N_CLOSED];
-extern const Elastance closed_elastance[N_CLOSED];
+Elastance closed_elastance(int which, double cycle); /* ms */
 extern const double closed_volume[N_CLOSED];
 /* As given, else those; `begin`: the volume. */
 Elastance elastance_of_case(const CaseElastance *given, const Elastance *unless);

@@ -8,10 +8,18 @@
 
 #define MMHG 0.1333224 /* kPa */
 const char *const closed_name[N_CLOSED] = {"la", "lv", "ra", "rv"};
-const Elastance closed_elastance[N_CLOSED] = {{0.07 * MMHG, 0.09 * MMHG, 4, 800, 170, 170},
+/* Of beats of a second, which atria begin to contract this long before the end of. */
+static const double AHEAD = 200;
+static const Elastance of_second[N_CLOSED] = {{0.07 * MMHG, 0.09 * MMHG, 4, 800, 170, 170},
                                               {2.75 * MMHG, 0.08 * MMHG, 5, 0, 340, 170},
                                               {0.06 * MMHG, 0.07 * MMHG, 4, 800, 170, 170},
                                               {0.55 * MMHG, 0.05 * MMHG, 10, 0, 340, 170}};
+Elastance closed_elastance(int which, double cycle) {
+  Elastance out = of_second[which];
+  if (out.start > 0) out.start = fmax(0, cycle - AHEAD);
+  return out;
+}
+
 const double closed_volume[N_CLOSED] = {65, 120, 65, 145};
 
 typedef struct Side {
@@ -22,13 +30,14 @@ static void add_chambers(const Case *c, bool alone, Circuit *out, int32_t node[N
   static const CaseElastance none;
   for (int k = 0; k < N_CLOSED; ++k) {
     const CaseElastance *given = &none;
+    const Elastance unless = closed_elastance(k, c->circulation.cycle.value);
     for (int32_t i = 0; i < c->circulation.chambers.n; ++i)
       if (strcmp(circulation_chamber(c, i)->name.text, closed_name[k]) == 0)
         given = &circulation_chamber(c, i)->elastance;
     node[k] = circuit_add_node(
         out, closed_name[k],
         &(CircuitNode){.kind = !alone && c->circulation.ventricles.cavity[k].text ? CIRCUIT_CAVITY : CIRCUIT_CHAMBER,
-                       .elastance = elastance_of_case(given, &closed_elastance[k]),
+                       .elastance = elastance_of_case(given, &unless),
                        .begin = place_given(given->volume.place) ? given->volume.value : closed_volume[k]});
   }
 }

@@ -62,6 +62,26 @@ static void closed_loop(void **state) {
   scratch_remove(&folder);
 }
 
+/* Atria are ahead of the ventricles by as much, whatever the pace. */
+static void atria_keep_pace(void **state) {
+  (void)state;
+  static const char cycle[] = "circulation.cycle=800";
+  static const char *const set[2][2] = {
+      {cycle, cycle}, {"circulation.la={elastance: {start: 600}}", "circulation.ra={elastance: {start: 600}}"}};
+  char *folder = scratch_create(), *rows[2];
+  for (int k = 0; k < 2; ++k) {
+    Said said = app_says("circulation", SINEW_SOURCE_DIR "/cases/circulation/closed-loop.yaml", "--beats", "2",
+                         "--time-step", "0.5", "--set", cycle, "--set", set[k][0], "--set", set[k][1], "--output",
+                         folder, "--overwrite", NULL);
+    if (said.code) fail_msg("exit code %d: %s", said.code, said.err);
+    said_release(&said);
+    rows[k] = scratch_read(folder, "beats.csv");
+  }
+  assert_string_equal(rows[0], rows[1]);
+  for (int k = 0; k < 2; ++k) free(rows[k]);
+  scratch_remove(&folder);
+}
+
 /* Numbers of another unit make no heart, and part of a beat tells nothing. */
 static void other_units_are_doubted(void **state) {
   (void)state;
@@ -155,6 +175,7 @@ static void other_physics_are_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(beats_are_those_of_the_equations),
                                      cmocka_unit_test(closed_loop),
+                                     cmocka_unit_test(atria_keep_pace),
                                      cmocka_unit_test(other_units_are_doubted),
                                      cmocka_unit_test(other_parts),
                                      cmocka_unit_test(until_beats_repeat),
