@@ -18,7 +18,6 @@ import zlib
 
 WIDTH, HEIGHT, CELLS = 460, 340, 500_000  # of a picture; cells of the largest body that is drawn
 CURVE = 720, 260  # width and height of a curve
-LOOPS = 760  # width of loops.svg
 NOISE = 1e-7  # what a field varies by below this share of itself is left by the solver, and is not drawn
 MANY = 20  # rows of a table that is folded
 # Viridis (S. van der Walt and N. Smith, 2015, public domain), at equal steps; linear between.
@@ -282,15 +281,14 @@ def curves(folder):
 
 def drawing(folder):
     """One SVG of all curves, one below the other; above them loops of pressure and volume, where there are any."""
-    drawn, top, loops = over_time(folder), 0, os.path.join(folder, "loops.svg")
+    drawn, loops = over_time(folder), os.path.join(folder, "loops.svg")
     if not drawn:
         raise ValueError("no probes, leads, sums or loops at two times or more: see 'probes' and 'sums' under 'output:'")
     head = open(loops, encoding="utf-8").read() if os.path.exists(loops) else ""
-    size = re.search(r"height=.(\d+)", head)
-    if size:
-        top = int(size[1])
+    size = re.search(r"width='(\d+)' height='(\d+)'", head)
+    wide, top = (int(n) for n in size.groups()) if size else (0, 0)
     placed = head + "".join(c.replace("<svg ", f'<svg y="{top + CURVE[1] * k}" ', 1) for k, c in enumerate(drawn))
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{max(CURVE[0], LOOPS)}" height="{top + CURVE[1] * len(drawn)}">'
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{max(CURVE[0], wide)}" height="{top + CURVE[1] * len(drawn)}">'
             f'<style>{CURVE_STYLE}</style><rect width="100%" height="100%" fill="#fff"/>\n{placed}</svg>\n')
 
 

@@ -305,8 +305,11 @@ Status par_cell_nodes(const Par *par, uint8_t **out) {
   uint8_t *bare = NULL;
   ALLOC(*out, mesh->n_node, "nodes of tissue");
   ALLOC(bare, mesh->n_element, "elements without cells");
-  for (int32_t g = 0; g < mesh->n_group; ++g)
-    for (int32_t i = 0; i < mesh->group[g].n && is_bare(par, &mesh->group[g]); ++i) bare[mesh->group[g].element[i]] = 1;
+  for (int32_t g = 0; g < mesh->n_group; ++g) {
+    const Group *group = &mesh->group[g];
+    const int32_t n = is_bare(par, group) ? group->n : 0;
+    for (int32_t i = 0; i < n; ++i) bare[group->element[i]] = 1;
+  }
   for (int32_t e = 0; e < mesh->n_element; ++e) {
     const ElementType *type = element_type(mesh_block_of(mesh, e)->kind);
     for (int32_t a = 0; a < type->n_node && type->dim == mesh->dim && !bare[e]; ++a)

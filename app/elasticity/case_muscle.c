@@ -194,7 +194,7 @@ void muscle_check(Case *c, Diagnostics *out) {
       report_error(out, a->fibers.place, "an entry of muscle has axes or fibers, not both\n  remedy: leave one out");
     check_twice(c, of, out);
     take_fibers(of, out);
-    if (material_type(of->type.value)) take_volume(of);
+    take_volume(of);
   }
   for (int32_t i = 0; i < c->cavities.n; ++i) check_cavity(c, i, out);
   finite_check(c, out);

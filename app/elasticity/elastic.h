@@ -342,9 +342,9 @@ Status elastic_solution_tell(Run *run, const Setup *setup, Elasticity *elasticit
 Status static_together(Run *run, struct Together *all);
 /* elastic_collect.c: the fields of this rank's share to those of the whole, on rank 0; elsewhere *to is empty. Whatever comes, elastic_collect_release puts *to away. */
 Status elastic_collect(const Run *run, const ElasticFields *from, ElasticFields *to);
-/* The same of what columns need alone: fields have numbers at their nodes and elements, and 0 elsewhere. */
-/* `material` and `other` alone. */
+/* The same of `material` and `other` alone. */
 Status elastic_collect_other(const Run *run, const ElasticFields *from, ElasticFields *to);
+/* The same of what columns need alone: fields have numbers at their nodes and elements, and 0 elsewhere. */
 Status elastic_collect_columns(const Run *run, const Setup *whole, const ElasticFields *from, ElasticFields *to);
 void elastic_collect_release(ElasticFields *fields);
 /* Bits of FIELD_... that this rank recovers. */

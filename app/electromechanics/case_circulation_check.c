@@ -191,11 +191,13 @@ static void check_closed(const Case *c, Diagnostics *out) {
     const char *name = chamber->name.text, *near = nearest_name(name, N_CLOSED, closed_name);
     int which = 0;
     while (which < N_CLOSED && strcmp(closed_name[which], name)) ++which;
-    const Elastance unless = closed_elastance(which % N_CLOSED, k->cycle.value);
-    if (which == N_CLOSED)
+    if (which == N_CLOSED) {
       report_error(out, chamber->name.place, "a closed loop has no chamber '%s'\n  allowed: la, lv, ra, rv%s%s%s", name,
                    near ? "\n  did you mean '" : "", near ? near : "", near ? "'?" : "");
-    else check_elastance(&chamber->elastance, &unless, k->cycle.value, out);
+    } else {
+      const Elastance unless = closed_elastance(which, k->cycle.value);
+      check_elastance(&chamber->elastance, &unless, k->cycle.value, out);
+    }
     if (place_given(chamber->from.place) || place_given(chamber->to.place))
       report_error(out, place_given(chamber->from.place) ? chamber->from.place : chamber->to.place,
                    "what fills and empties the chambers of a closed loop is given by the loop\n  remedy: leave it out, "

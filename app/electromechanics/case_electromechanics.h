@@ -49,9 +49,9 @@ void circuit_print(const Circuit *circuit);
 /* ---- case_circulation_check.c ---- */
 /* The cavity of this name, -1: none; and the names that there are, at most so many: how many. */
 int32_t case_cavity_called(const Case *c, const char *name);
+int case_cavity_names(const Case *c, int most, const char **names);
 /* An error: there is no cavity of that name. */
 void case_refuse_cavity(const Case *c, const TextValue *name, Diagnostics *diagnostics);
-int case_cavity_names(const Case *c, int most, const char **names);
 /* ---- case_unload.c ---- */
 void unload_check(const Case *c, Diagnostics *out);
 double case_unload_tolerance(const Case *c); /* mm */
