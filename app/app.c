@@ -64,6 +64,7 @@ static Status app_command(const Options *options, Guard guard) {
   case COMMAND_CIRCULATION: return command_circulation(options, guard);
   case COMMAND_SWEEP: return command_sweep(options);
   case COMMAND_PROTOCOL: return command_protocol(options);
+  case COMMAND_SERVE: return command_serve(guard, app_main_guarded);
   case COMMAND_NONE:
   case COMMAND_HELP: break;
   }

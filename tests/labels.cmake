@@ -126,6 +126,7 @@ set(SINEW_CASE_TESTS
     cli/report
     cli/report_browser
     cli/schema
+    cli/serve
     cli/sinew_ccx
     cli/small_memory
     cli/solve

@@ -1,5 +1,5 @@
-/* sinew sweep and sinew protocol: hand over to scripts of app/python/sinew, points.py with study.py and protocol.py, which are taken into
- * the program when it is built, and the Python that is installed. They run their points by this program. */
+/* sinew sweep and sinew protocol: hand over to scripts of app/python/sinew, points.py with served.py and study.py, and protocol.py, which are taken
+ * into the program when it is built, and the Python that is installed. They run their points by this program. */
 #include "app/commands/commands.h"
 #include "core/memory.h"
 #include "protocol_script.h"

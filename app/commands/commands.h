@@ -35,6 +35,9 @@ Status command_circulation(const Options *options, Guard guard);
 /* The same. */
 Status command_sweep(const Options *options);
 Status command_protocol(const Options *options);
+/* Until the standard input ends; `run`: a command line to its exit code. */
+typedef int (*CommandLineRun)(int argc, char **argv, Guard guard);
+Status command_serve(Guard guard, CommandLineRun run);
 Status command_model(const Options *options, Guard guard);
 
 /* The case file that `given` means: itself, or the one in a folder; owned. ERR_INPUT with what was probably meant. */

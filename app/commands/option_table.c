@@ -51,6 +51,11 @@ static const CommandLine commands[] = {
      "row for each: capture, block or reentry, and at the probes rest, duration, delay and velocity. The train is the first entry of\n"
      "'stimuli:', the extra stimulus the second. The same command goes on where it was stopped. Needs python3.",
      "sinew protocol cases/induction --s1s2 320,220,20 --resolution 2", NULL, "yaml|yml"},
+    {COMMAND_SERVE, "serve", "", 0, 0, "takes one command after the other from the standard input, in one process",
+     "For programs that run many: the start of a GPU, and the loading of its code, are then paid once. A request is a line of JSON, and so\n"
+     "is its answer: {\"words\": [\"run\", \"case.yaml\"], \"folder\": \"part\", \"input\": \"...\"} gets {\"code\": 0, \"out\": \"...\", \"err\": \"...\"}.\n"
+     "'folder' is where the command runs, 'input' what it reads from its standard input ('run -'); both may be left out. Sweeps use it.",
+     "echo '{\"words\": [\"list\", \"elements\"]}' | sinew serve", NULL, NULL},
     {COMMAND_INIT, "init", "[KIND] FOLDER", 1, 2, "writes a case to start from, with its geometry",
      "A commented case.yaml and a small .geo that run at once, and case.schema.json, by which editors complete and check the\n"
      "case while it is typed. Files that are there already stay as they are: nothing is overwritten.",

@@ -41,6 +41,26 @@ def raw(folder, name):
         return file["VTKHDF/" + name][:]
 
 
+def interrupted(test, folder):
+    """Ctrl-C as soon as there is a checkpoint."""
+    case = warm(time={"end": 1000, "step": 1e-3}, output={"every": 1, "checkpoint": 0.1})
+
+    def interrupt():
+        for _ in range(600):
+            if glob.glob(folder + "/checkpoint-*.hdf"):
+                break
+            time.sleep(0.05)
+        os.kill(os.getpid(), signal.SIGINT)
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    with test.assertRaises(KeyboardInterrupt) as caught:
+        sinew.run(case, output=folder)
+    thread.join()
+    test.assertIn("--resume", str(caught.exception))
+    test.assertEqual(sinew.Result(folder).report["status"], "stopped")
+    return case
+
+
 class Runs(unittest.TestCase):
     def test_same_as_the_command_line(self):
         with open("plate.yaml", "w") as file:
@@ -183,22 +203,46 @@ class Errors(unittest.TestCase):
             sinew.run(plate(title=object()))
 
     def test_interrupt_leaves_a_checkpoint(self):
-        case = warm(time={"end": 1000, "step": 1e-3}, output={"every": 1, "checkpoint": 0.1})
-
-        def interrupt():
-            for _ in range(600):
-                if glob.glob("stopped/checkpoint-*.hdf"):
-                    break
-                time.sleep(0.05)
-            os.kill(os.getpid(), signal.SIGINT)
-        thread = threading.Thread(target=interrupt)
-        thread.start()
-        with self.assertRaises(KeyboardInterrupt) as caught:
-            sinew.run(case, output="stopped")
-        thread.join()
-        self.assertIn("--resume", str(caught.exception))
-        self.assertEqual(sinew.Result("stopped").report["status"], "stopped")
+        case = interrupted(self, "stopped")
         self.caught(sinew.RestartError, case, output="stopped", resume=True, set={"time.end": 2})  # another case
+
+
+class Serves(unittest.TestCase):
+    def test_same_as_alone(self):
+        """Runs of one process are those of a process each; errors, threads and folders of one leave nothing to the next."""
+        alone = [sinew.run(plate(), output="alone-1"), sinew.run(warm(), output="alone-2")]
+        lines = []
+        with sinew.serve():
+            first = sinew.run(plate(), output="served-1", threads=1, log=lines.append)
+            child = sinew.serve._served.child
+            with self.assertRaises(sinew.CaseError) as caught:
+                sinew.run(plate(model="plane"))
+            self.assertEqual(caught.exception.key, "model")
+            self.assertIn("young", sinew.check(plate()))
+            second = sinew.run(warm(), output="served-2")
+            again = sinew.run(plate(), set={"materials.0.young": 2 * 210e9})
+            self.assertIs(sinew.serve._served.child, child)
+        self.assertIsNotNone(child.poll())
+        self.assertEqual("\n".join(lines) + "\n", first.log)
+        for one, other in zip(alone, (first, second)):
+            for name in one.names:
+                self.assertTrue(np.array_equal(one[name], other[name]), name)
+        self.assertAlmostEqual(again.probes["tip"][0] * 2 / first.probes["tip"][0], 1, 9)
+        held = second.report["memory_bytes"]["host_peak"] - alone[1].report["memory_bytes"]["host_peak"]
+        self.assertLess(abs(held), 100e3)  # the request itself, nothing of the runs before
+
+    def test_goes_on_after_an_end(self):
+        with sinew.serve():
+            sinew.check(plate())
+            sinew.serve._served.child.kill()
+            self.assertIn("young", sinew.check(plate()))
+            self.assertIn("young", sinew.check(plate()))
+        self.assertIsNone(sinew.serve._served)
+
+    def test_interrupt_leaves_a_checkpoint(self):
+        with sinew.serve():
+            interrupted(self, "served-stopped")
+            self.assertIn("young", sinew.check(plate()))
 
 
 class Meshes(unittest.TestCase):

@@ -275,8 +275,8 @@ static int try_commands(const Block *where) {
 
 /* Is the first word of text, "--rtol X", an option of any command? */
 static bool is_option(const char *text) {
-  static const char *const names[] = {"run",  "check",  "verify", "mesh", "solve", "info",  "list",    "bench",
-                                      "init", "schema", "plot",   "cell", "model", "sweep", "protocol"};
+  static const char *const names[] = {"run",  "check",  "verify", "mesh", "solve", "info",  "list",     "bench",
+                                      "init", "schema", "plot",   "cell", "model", "sweep", "protocol", "serve"};
   const size_t n = strcspn(text, " =");
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
     const char *help = help_of(names[i]);

@@ -9,14 +9,14 @@ import importlib
 
 from .errors import (Bug, CaseError, Error, FileError, GpuError, MemoryShort, MeshError, NotConverged, Problem, RestartError,
                      SinewWarning, Stopped, UsageError)
-from .runner import check, run
+from .runner import check, run, serve
 
 # NumPy and HDF5 are loaded with the first use of what needs them: `sinew` as a command starts without.
 _LATER = {"Mesh": "mesh", "Result": "result", "Table": "result", "Sweep": "study", "sweep": "study",
           "uniform": "points", "log_uniform": "points", "normal": "points"}
 
 __all__ = ["Bug", "CaseError", "Error", "FileError", "GpuError", "MemoryShort", "Mesh", "MeshError", "NotConverged", "Problem",
-           "RestartError", "Result", "SinewWarning", "Stopped", "Sweep", "Table", "UsageError", "check", "log_uniform", "normal", "run", "sweep",
+           "RestartError", "Result", "SinewWarning", "Stopped", "Sweep", "Table", "UsageError", "check", "log_uniform", "normal", "run", "serve", "sweep",
            "uniform"]
 
 

@@ -1,5 +1,5 @@
 """Which points a sweep has: all combinations of some values, or samples of distributions. `sinew sweep` has this file inside, before
-study.py: all here needs nothing but Python itself."""
+served.py and study.py: all here needs nothing but Python itself."""
 import functools
 import hashlib
 import itertools

@@ -1,4 +1,4 @@
-"""sinew.run and sinew.check: the program as a child process."""
+"""sinew.run, sinew.check and sinew.serve: the program as a child process."""
 import os
 import shutil
 import signal
@@ -11,6 +11,7 @@ import weakref
 from . import errors
 from .case_text import CaseText, flow, keys_of_file
 from .program import find
+from .served import Served
 
 
 class CaseInput:
@@ -107,8 +108,52 @@ def options(set, backend, threads):
     return words
 
 
+class serve:
+    """with sinew.serve(): all runs and checks of the block, one after the other, are done by one process, which starts a GPU once.
+
+    What one of them does to the process ends with it: the next run has another. `log` is called when a run has ended."""
+
+    _lock, _open, _served = threading.Lock(), 0, None
+
+    def __enter__(self):
+        serve._open += 1
+        return self
+
+    def __exit__(self, *_):
+        serve._open -= 1
+        if not serve._open:
+            serve._end()
+
+    @classmethod
+    def _end(cls):
+        served, cls._served = cls._served, None
+        if served:
+            served.end()
+
+    @classmethod
+    def _ask(cls, words, text, log):
+        """As _child; None where the process has ended without an answer."""
+        with cls._lock:
+            cls._served = cls._served or Served(find())
+            try:
+                answer = cls._served.ask(words, text, os.getcwd())
+            except KeyboardInterrupt:
+                _stop(cls._served.child, wait=False)
+                answer = cls._served.answer()
+                cls._end()
+                raise KeyboardInterrupt(answer["err"].strip() if answer else "") from None
+            if not answer or answer["code"] == errors.Stopped.code:
+                cls._end()
+        for line in answer["out"].splitlines() if answer and log else []:
+            log(line)
+        return answer and (answer["code"], answer["out"], answer["err"])
+
+
 def _child(words, text, log):
     """(exit code, stdout, stderr). KeyboardInterrupt goes to the child first, which ends by itself."""
+    answer = serve._ask(words, text, log) if serve._open else None
+    if answer:
+        return answer
     child = subprocess.Popen([find(), *words], stdin=subprocess.DEVNULL if text is None else subprocess.PIPE,
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     said = {}
@@ -148,11 +193,12 @@ def _feed(stream, text):
         pass
 
 
-def _stop(child):
+def _stop(child, wait=True):
     """A terminal's Ctrl-C has reached the child already, that of a notebook has not; twice does no harm."""
     child.send_signal(signal.SIGINT)
     try:
-        child.wait()
+        if wait:
+            child.wait()
     except KeyboardInterrupt:
         child.kill()
         child.wait()

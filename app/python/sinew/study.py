@@ -1,4 +1,4 @@
-"""A case at the points of a sweep: sinew.sweep, and `sinew sweep`, which has this file inside, behind points.py, and starts it with
+"""A case at the points of a sweep: sinew.sweep, and `sinew sweep`, which has this file inside, behind points.py and served.py, and starts it with
 the Python that is installed. So all above the class Sweep needs nothing but Python itself.
 
 study.py PROGRAM CASE --over KEY=[..] [--over KEY=[..]] [--samples N] [--method NAME] [--seed S] [--indices] [--workers N]
@@ -17,6 +17,7 @@ import tempfile
 import threading
 
 if __package__:
+    from .served import Served
     from .points import Point, Prior, list_of, points_of, prior_of, sampled, wrong_samples, wrong_values
 
 TABLE, MOMENTS = "sweep.csv", "statistics.csv"
@@ -47,7 +48,7 @@ class Runs:
 
     def __init__(self, program, operand, text, output, words, together=None):
         self.program, self.operand, self.text, self.output, self.words, self.together = program, operand, text, output, words, together
-        self.lock, self.running, self.stopped, self.refused, self.environment = threading.Lock(), set(), False, None, None
+        self.lock, self.running, self.idle, self.stopped, self.refused, self.environment = threading.Lock(), set(), [], False, None, None
 
     def run(self, points, workers, note):
         """Runs all; the table is written also where Ctrl-C ends it, which goes on as KeyboardInterrupt."""
@@ -70,6 +71,8 @@ class Runs:
                 raise
             finally:
                 concurrent.futures.wait(waiting)
+                for served in self.idle:
+                    served.end()
                 if not self.refused:
                     write_table(self.output, points)
 
@@ -113,22 +116,42 @@ class Runs:
         words = [self.program, "run", self.operand, *more, *self.words]
         for key, text in point.settings:
             words += ["--set", f"{key}={text}"]
+        code, said = self._served(words[1:]) or self._alone(words)
+        point.code = code
+        if point.code:
+            point.message = "\n".join(messages(said)[1]) or f"exit code {point.code}"
+        return point
+
+    def _served(self, words):
+        """By a process that stays; None where it has ended over it."""
         with self.lock:
             if self.stopped:
-                point.code, point.message = STOPPED, "not begun"
-                return point
+                return STOPPED, "not begun"
+            served = self.idle.pop() if self.idle else Served(self.program, self.environment)
+            self.running.add(served.child)
+        answer = served.ask(words, self.text)
+        with self.lock:
+            self.running.discard(served.child)
+            if answer and answer["code"] != STOPPED:
+                self.idle.append(served)
+        code = None if served in self.idle else served.end()
+        if not answer:
+            return (STOPPED, "stopped on request") if self.stopped or code == STOPPED else None
+        return answer["code"], answer["err"]
+
+    def _alone(self, words):
+        """By a process of its own, whose last words are heard."""
+        with self.lock:
+            if self.stopped:
+                return STOPPED, "not begun"
             child = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=self.environment)
             self.running.add(child)
         _, said = child.communicate(self.text or b"")
         with self.lock:
             self.running.discard(child)
-            if self.stopped and child.returncode == -signal.SIGINT:  # before it had a handler
-                point.code, point.message = STOPPED, "not begun"
-                return point
-        point.code = child.returncode
-        if point.code:
-            point.message = "\n".join(messages(said.decode(errors="replace"))[1]) or f"exit code {point.code}"
-        return point
+        if self.stopped and child.returncode == -signal.SIGINT:  # before it had a handler
+            return STOPPED, "not begun"
+        return child.returncode, said.decode(errors="replace")
 
     def _stop(self):
         with self.lock:
