@@ -123,8 +123,8 @@ static void check_table(const Case *c, const CaseTable *t, Diagnostics *out) {
   if (t->total.value != TOTAL_NONE && !table->total)
     report_error(out, t->total.place, "total is the sum of forces, of strain-energy or of volume; '%s' has none",
                  field);
-  if (!c->contact.n && (t->field.value == TABLE_CONTACT_GAP || t->field.value == TABLE_CONTACT_PRESSURE ||
-                        t->field.value == TABLE_CONTACT_FORCE || t->field.value == TABLE_EXTERNAL_FORCE))
+  if (!case_contacts(c) && (t->field.value == TABLE_CONTACT_GAP || t->field.value == TABLE_CONTACT_PRESSURE ||
+                            t->field.value == TABLE_CONTACT_FORCE || t->field.value == TABLE_EXTERNAL_FORCE))
     report_error(out, t->field.place, "'%s' is of contact; the case has no 'contact'", field);
   check_steps(c, t, out);
 }

@@ -4,7 +4,6 @@
 #include "app/elasticity/envelope.h"
 #include "assembly/elasticity/reaction_share.h"
 #include "core/memory.h"
-#include "core/vec3.h"
 
 #include <math.h>
 
@@ -126,35 +125,13 @@ static Status sum_reaction(const Mesh *mesh, const ElasticSetup *setup, const Gr
   return status;
 }
 
-/* Of the nodes of the group, each once; arm NULL: no moment. */
-static Status sum_nodes(const Mesh *mesh, const Group *on, const double (*from)[3], const MomentArm *arm,
-                        double sum[3]) {
-  uint8_t *seen = NULL;
-  ALLOC(seen, mesh->n_node, "nodes of a sum");
-  for (int32_t i = 0; i < on->n; ++i) {
-    const int32_t *nodes = mesh_nodes_of(mesh, on->element[i]);
-    for (int32_t a = 0; a < element_type(mesh_block_of(mesh, on->element[i])->kind)->n_node; ++a) {
-      if (seen[nodes[a]]) continue;
-      double r[3], moment[3] = {0};
-      for (int k = 0; k < 3 && arm; ++k)
-        r[k] = mesh->x[nodes[a]][k] + (arm->u ? arm->u[nodes[a]][k] : 0) - arm->about[k];
-      if (arm) vec3_cross(r, from[nodes[a]], moment);
-      for (int k = 0; k < 3; ++k) sum[k] += arm ? moment[k] : from[nodes[a]][k];
-      seen[nodes[a]] = 1;
-    }
-  }
-  FREE(seen);
-  return OK;
-}
-
 /* At finite strain about the point of space, of nodes where they have gone to. A flat model has the component z alone. */
 static Status sum_moment(const Case *c, const Mesh *mesh, const Setup *setup, const CaseSum *sum, const Group *on,
                          const ElasticFields *fields, double value[3]) {
   const double about[3] = {sum->about.value[0], sum->about.value[1], sum->about.n > 2 ? sum->about.value[2] : 0};
   const bool moved = elastic_has(c, HAS_LARGE_STRAIN);
   const MomentArm arm = {about, moved ? (const double(*)[3])fields->displacement : NULL};
-  if (sum->field.value == SUM_MOMENT) TRY(sum_reaction(mesh, elastic_setup(setup), on, fields, &arm, value));
-  else TRY(sum_nodes(mesh, on, (const double(*)[3])fields->contact_force, &arm, value));
+  TRY(sum_reaction(mesh, elastic_setup(setup), on, fields, &arm, value));
   if (case_dim(c) == 2) value[0] = value[2];
   return OK;
 }
@@ -162,10 +139,8 @@ static Status sum_moment(const Case *c, const Mesh *mesh, const Setup *setup, co
 static Status sum_value(const Case *c, const Mesh *mesh, const Setup *setup, const CaseSum *sum, const Group *on,
                         const ElasticFields *fields, double value[3]) {
   if (sum->field.value == SUM_REACTION) return sum_reaction(mesh, elastic_setup(setup), on, fields, NULL, value);
-  if (sum->field.value == SUM_MOMENT || sum->field.value == SUM_CONTACT_MOMENT)
-    return sum_moment(c, mesh, setup, sum, on, fields, value);
-  if (sum->field.value == SUM_CONTACT_FORCE)
-    return sum_nodes(mesh, on, (const double(*)[3])fields->contact_force, NULL, value);
+  if (sum->field.value == SUM_MOMENT) return sum_moment(c, mesh, setup, sum, on, fields, value);
+  if (sum->field.value == SUM_CONTACT_FORCE || sum->field.value == SUM_CONTACT_MOMENT) return OK; /* contact_sums.c */
   if (case_is_section(sum)) return section_sum(c, mesh, setup, sum, on, fields, value);
   if (sum->field.value >= SUM_VOLUME) return OK; /* finite_cavity.c has them */
   for (int32_t i = 0; i < on->n; ++i) value[0] += fields->strain_energy[on->element[i] - setup_first_solved(mesh)];

@@ -25,9 +25,10 @@ typedef struct ElasticCells {
   int32_t first; /* of the states that are recovered: fiber-stretch, and behind it tension */
 } ElasticCells;
 
-/* What probes within elements see at interfaces (steps_sides.c): numbers of a sample. */
+/* What probes within elements see at interfaces (steps_sides.c), and sums of contact (contact_sums.c): numbers of a sample. */
 typedef struct ElasticSides {
-  bool there;                                    /* on some rank */
+  bool there;                                    /* probes have some, on some rank */
+  int64_t n_sum;                                 /* the last ones of n: three of each sum of contact */
   int64_t n, first;                              /* numbers, all on rank 0, and what is ahead of them in a sample, */
   Status (*sample)(void *context, double *room); /* which this takes; NULL: nothing is */
   Status (*gather)(void *context, const double *mine, double *whole); /* and this, of several ranks */
@@ -80,3 +81,8 @@ Status elastic_sides_open(ElasticRun *r, StreamParams *params);
 Status elastic_sides_take(ElasticRun *r);
 /* What a probe shows of a field; *side: its numbers of the sample, and then those of the next. */
 double elastic_sides_at(const ElasticRun *r, int32_t probe, const double *of, const double **side);
+/* ---- contact_sums.c ---- */
+/* How many sums are of contact; what they are now, value[3 each]; and of these columns of all sums. */
+int32_t contact_sums(const Case *c);
+Status contact_sums_take(ElasticRun *r, double *value);
+void contact_sums_columns(const Case *c, const double *sample, double *value);

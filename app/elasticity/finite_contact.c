@@ -115,54 +115,59 @@ done:
   return status;
 }
 
-/* Nodes of a sum that facets of contact beside it have too, as at an edge between two of them: first, and how many. */
-static int32_t shared_count(const Mesh *mesh, const ElasticSetup *own, const Group *on, uint8_t *mark, uint8_t *in,
-                            int32_t *first) {
-  enum { OF_SUM = 1, COUNTED = 2 };
-  int32_t n = 0;
-  mark_nodes(mesh, on, OF_SUM, mark);
-  for (int32_t k = 0; k < on->n; ++k) in[on->element[k]] = 1;
-  for (int32_t o = 0; o < 2 * own->params.n_obstacle; ++o) {
-    const Group *group = o % 2 ? own->obstacle[o / 2].body : own->obstacle[o / 2].on;
-    for (int32_t k = 0; group && k < group->n; ++k) {
-      const int32_t e = group->element[k], *nodes = mesh_nodes_of(mesh, e);
-      for (int32_t a = 0; !in[e] && a < element_type(mesh_block_of(mesh, e)->kind)->n_node; ++a) {
-        if (mark[nodes[a]] != OF_SUM) continue;
-        mark[nodes[a]] |= COUNTED;
-        if (n++ == 0) *first = nodes[a];
-      }
-    }
+/* Some facet of contact is in the group, or where it is of no facets, some node. */
+static bool group_touches(const Mesh *mesh, const Group *on, const uint8_t *facet, const uint8_t *node) {
+  bool any = false;
+  for (int32_t k = 0; k < on->n && !any; ++k) {
+    const int32_t e = on->element[k], *nodes = mesh_nodes_of(mesh, e);
+    any = facet[e];
+    for (int32_t a = 0; on->dim != mesh->dim - 1 && a < element_type(mesh_block_of(mesh, e)->kind)->n_node; ++a)
+      any |= node[nodes[a]];
   }
-  return n;
+  return any;
 }
 
-/* Sums of forces have those of their nodes in full. */
-static Status warn_of_shared(const ElasticRun *w) {
+static bool is_of_contact(const CaseTable *t) {
+  return t->field.value == TABLE_CONTACT_PRESSURE || t->field.value == TABLE_CONTACT_GAP ||
+         t->field.value == TABLE_CONTACT_FORCE;
+}
+
+/* Sums and tables of groups that are in no contact would be 0. */
+static Status groups_on_surfaces(const ElasticRun *w) {
   const Case *c = w->run->c;
   const Mesh *mesh = w->run->mesh;
-  for (int32_t i = 0; i < c->output.sums.n; ++i) {
-    const CaseSum *sum = case_sum(c, i);
-    uint8_t *mark = NULL, *in = NULL;
-    int32_t first = 0, n = 0;
-    char place[512];
-    Status status = OK;
-    if (sum->field.value != SUM_CONTACT_FORCE && sum->field.value != SUM_CONTACT_MOMENT) continue;
-    ALLOC_DONE(mark, mesh->n_node, "nodes of a sum");
-    ALLOC_DONE(in, mesh->n_element, "facets of a sum");
-    n = shared_count(mesh, elastic_setup(&w->setup), w->setup.sum[i], mark, in, &first);
-    if (n)
-      status_warn(
-          "%s: sum '%s' has the whole force of %d nodes that other facets in contact have too, the first at (%g, "
-          "%g, %g)\n  remedy: a sum over all of these facets; the force of each entry of 'contact' is in the "
-          "summary and in report.json",
-          place_text(c->path, sum->place, place, sizeof place), sum->name.text, n, mesh->x[first][0], mesh->x[first][1],
-          mesh->x[first][2]);
-  done:
-    FREE(mark);
-    FREE(in);
-    TRY(status);
+  const ElasticSetup *own = elastic_setup(&w->setup);
+  uint8_t *facet = NULL, *node = NULL;
+  char place[512];
+  Status status = OK;
+  ALLOC_DONE(facet, mesh->n_element, "facets of contact");
+  ALLOC_DONE(node, mesh->n_node, "nodes of contact");
+  for (int32_t o = 0; o < 2 * own->params.n_obstacle; ++o) {
+    const Group *group = o % 2 ? own->obstacle[o / 2].body : own->obstacle[o / 2].on;
+    for (int32_t k = 0; group && k < group->n; ++k) facet[group->element[k]] = 1;
+    if (group) mark_nodes(mesh, group, 1, node);
   }
-  return OK;
+  for (int32_t i = 0; i < c->output.sums.n && status == OK; ++i) {
+    const CaseSum *sum = case_sum(c, i);
+    if (sum->field.value != SUM_CONTACT_FORCE && sum->field.value != SUM_CONTACT_MOMENT) continue;
+    if (!group_touches(mesh, w->setup.sum[i], facet, node))
+      status = FAIL(ERR_INPUT,
+                    "%s: sum '%s' of %s is over '%s', which is in no contact\n  allowed: groups with facets of 'on' or "
+                    "'against' of 'contact'",
+                    place_text(c->path, sum->place, place, sizeof place), sum->name.text, sum->field.text,
+                    w->setup.sum[i]->name);
+  }
+  for (int32_t i = 0; i < c->output.tables.n && status == OK; ++i) {
+    const CaseTable *table = case_table(c, i);
+    if (is_of_contact(table) && !group_touches(mesh, w->setup.table[i], facet, node))
+      status_warn("%s: the table of %s is over '%s', which is in no contact: it lists zeros\n  remedy: a group of 'on' "
+                  "or 'against' of 'contact'",
+                  place_text(c->path, table->place, place, sizeof place), table->field.text, w->setup.table[i]->name);
+  }
+done:
+  FREE(facet);
+  FREE(node);
+  return status;
 }
 
 Status finite_contact_problem(ElasticRun *w, Problem *problem, StepperParams *params) {
@@ -171,7 +176,7 @@ Status finite_contact_problem(ElasticRun *w, Problem *problem, StepperParams *pa
   problem->statics.choose = contact_choose;
   params->max_newton = MOST;
   TRY(probes_on_surfaces(w));
-  return warn_of_shared(w);
+  return groups_on_surfaces(w);
 }
 
 bool finite_contact_is_open(const ElasticRun *w) {

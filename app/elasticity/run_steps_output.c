@@ -57,6 +57,7 @@ static Status columns_fill(void *context, const StreamMoment *m, double *value) 
   TRY(results_sums(c, mesh, &r->setup, &fields, value));
   if (!m->sample) return OK;
   finite_sample_columns(c, &r->setup, m->sample, value);
+  contact_sums_columns(c, side, value);
   for (int32_t i = 0; i < c->output.sums.n; ++i) value += sum_columns(c, case_sum(c, i));
   for (int32_t i = 0; i < r->cells.n_lead; ++i) *value++ = m->sample[r->cells.first_lead + i];
   return OK;

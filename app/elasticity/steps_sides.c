@@ -1,5 +1,6 @@
 /* What probes within elements see at nodes of interfaces, of a run in steps: the average of their own material, as in statics
- * (results_at). Few nodes have more than one, so that these are numbers of a sample, beside the fields, which have the first. */
+ * (results_at). Few nodes have more than one, so that these are numbers of a sample, beside the fields, which have the first; and behind
+ * them sums of contact, which fields do not tell. */
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic_run.h"
 #include "core/memory.h"
@@ -36,7 +37,8 @@ Status elastic_sides_open(ElasticRun *r, StreamParams *params) {
     s->n += nodes_seen(r, i);
   s->there = s->n > 0;
   TRY(ranks_hear(r->run, &s->there));
-  if (s->n) ALLOC(s->value, s->n, "probes at interfaces");
+  s->n_sum = 3 * (int64_t)contact_sums(c), s->n += s->n_sum;
+  if (s->n) ALLOC(s->value, s->n, "probes at interfaces, sums of contact");
   s->first = params->n_sample, s->sample = params->sample;
   params->n_sample += s->n;
   if (s->n) params->sample = sides_sample;
@@ -59,6 +61,7 @@ static void sides_fill(const ElasticRun *r, const ElasticFields *fields) {
 
 Status elastic_sides_take(ElasticRun *r) {
   ElasticFields whole;
+  if (r->sides.n_sum) TRY(contact_sums_take(r, r->sides.value + r->sides.n - r->sides.n_sum));
   if (!r->sides.there) return OK;
   TRY(elastic_fields_find_other(r->elasticity, &r->fields));
   if (!r->run->share) {
@@ -75,7 +78,7 @@ double elastic_sides_at(const ElasticRun *r, int32_t probe, const double *of, co
   const Mesh *mesh = r->run->mesh;
   const Location *at = &r->setup.probe[probe];
   const FieldPart part = elastic_setup(&r->setup)->probe[probe];
-  const int32_t n = r->sides.n ? nodes_seen(r, probe) : 0;
+  const int32_t n = r->sides.n > r->sides.n_sum ? nodes_seen(r, probe) : 0;
   double N[ELEMENT_MAX_NODES], value = 0;
   if (n == 0) return field_at(mesh, at, &elastic_field[part.row], part.component, of);
   const int32_t *nodes = mesh_nodes_of(mesh, at->element);

@@ -2,6 +2,7 @@
 #pragma once
 #include "assembly/contact/contact.h"
 #include "assembly/elasticity/elasticity.h"
+#include "assembly/elasticity/reaction_share.h"
 
 /* Contact with obstacles. Values prescribed at a time are those of nodes that are closed, too. update: which are
  * closed at u, which follows; whether that changed. Where the residual, |r| of forces, is as large as what closed nodes press with, as
@@ -82,6 +83,14 @@ int32_t elasticity_contacts(const Elasticity *elasticity);
 /* States become those of the start, before anything is solved. */
 Status elasticity_contact_start(Elasticity *elasticity);
 ContactState elasticity_contact(const Elasticity *elasticity, int32_t i);
+/* Behind a recovery of ELASTIC_CONTACT_FORCE: sum = what a group bears of these forces, or their moment. Of facets of contact the part that
+ * they bear, so that groups that do not overlap add up; of a group of other dimension those of its nodes in full. */
+typedef struct ContactSum {
+  const Group *on;
+  const MomentArm *arm; /* NULL: forces */
+  double *sum;          /* [3] */
+} ContactSum;
+Status elasticity_contact_sum(const Elasticity *elasticity, const ContactSum *of);
 /* Behind elasticity_contact_start, [n_node] each: 1 + the contact that a node takes part in, below 0 on the body opposite, 0: none; and its
  * gap, of the body opposite the least. */
 void elasticity_contact_map(const Elasticity *elasticity, int32_t *entry, double *gap);

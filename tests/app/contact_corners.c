@@ -319,6 +319,61 @@ static void a_block_slides_into_a_corner(void **state) {
   scratch_remove(&folder);
 }
 
+/* The block under 0.1, 0.2 and 0.3 along -x, -y and -z, with sums of forces and of moments over each side of it, then of the seat, then over
+ * all of either. */
+static void put_pressed(Writer *w, int dim) {
+  put(w, "boundary: [");
+  for (int d = 0; d < dim; ++d)
+    put(w, "{on: low%d, fix: all}, {on: push%d, pressure: %g}%s", d, d, 0.1 * (d + 1), d < dim - 1 ? ", " : "]\n");
+  put(w, "output: {sums: [");
+  for (int k = 0; k < 2 * dim + 2; ++k) {
+    char name[20] = "outside";
+    if (k < 2 * dim) snprintf(name, sizeof name, k < dim ? "out%d" : "in%d", k % dim);
+    else if (k % 2) strcpy(name, "inside");
+    put(w, "{name: f%d, on: %s, field: contact-force}, ", k, name);
+    put(w, "{name: m%d, on: %s, field: contact-moment, about: [0, 0%s]}, ", k, name, dim == 3 ? ", 0" : "");
+  }
+  put(w, "]}\n");
+}
+
+/* Each side bears what presses on the one behind it, and nothing of what the others bear at the edges that they share; with friction, which
+ * turns the forces, sides add up to the whole. */
+static void sides_are_in_balance(void **state) {
+  (void)state;
+  static const char *const keys[3][3] = {{"", "", ""},
+                                         {", sliding: finite", ", sliding: finite", ", sliding: finite"},
+                                         {", friction: 0.2", ", friction: 0.2", ", friction: 0.2"}};
+  char *folder = scratch_create();
+  for (int run = 0; run < 3 * N_CORNER; ++run) {
+    const Corner *q = &corners[run / 3];
+    const int kind = run % 3, n = q->dim, wide = n + (n == 3 ? 3 : 1);
+    Writer w = {calloc(TEXT, 1), 0, 0};
+    double v[1 + 8 * 6];
+    write_corner(folder, n, q->n, q->simplices, 0);
+    put_head(&w, q, 2 * E, kind == 1 ? "type: neo-hooke, " : "",
+             kind == 1 ? "strain: finite\ntime: {end: 1, step: 0.5}\n" : "");
+    put_contact(&w, q, run / 3 % 2, kind == 0 && run / 6 % 2, keys[kind]);
+    put_pressed(&w, n);
+    run_quiet(folder, run, &w, 1 + (2 * n + 2) * wide, v);
+    for (int k = 0; k < wide; ++k)
+      for (int body = 0; body < 2; ++body) {
+        const double *side = v + 1 + body * n * wide + k, whole = v[1 + (2 * n + body) * wide + k];
+        double sum = 0;
+        for (int d = 0; d < n; ++d) {
+          const double exact = d == k ? (body ? -0.1 : 0.1) * (k + 1) : 0;
+          sum += side[d * wide];
+          if (kind < 2 && k < n && !(fabs(side[d * wide] - exact) <= (kind ? 1e-3 : 1e-7)))
+            fail_msg("run %d: side %d has %.12g, not %.12g\n%s", run, d, side[d * wide], exact, w.text);
+        }
+        if (!(fabs(sum - whole) <= 1e-12)) fail_msg("run %d: %.15g are %.15g\n%s", run, sum, whole, w.text);
+        if (k < n && !(fabs(whole - (body ? -0.1 : 0.1) * (k + 1)) <= (kind ? 1e-3 : 1e-7)))
+          fail_msg("run %d: %.12g along %d\n%s", run, whole, k, w.text);
+      }
+    free(w.text);
+  }
+  scratch_remove(&folder);
+}
+
 /* `on` is 5,000 times as stiff as the other body: what iterations leave open in it is as large as the pressure, and no set is found by that. */
 static void a_stiff_side_waits_for_its_pressure(void **state) {
   (void)state;
@@ -399,9 +454,11 @@ static void tied_blocks_stand_on_a_floor(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(one_strain_passes), cmocka_unit_test(a_block_slides_into_a_corner),
-      cmocka_unit_test(a_block_is_fitted), cmocka_unit_test(a_stiff_side_waits_for_its_pressure),
-      cmocka_unit_test(tied_blocks_stand_on_a_floor)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(one_strain_passes),
+                                     cmocka_unit_test(sides_are_in_balance),
+                                     cmocka_unit_test(a_block_slides_into_a_corner),
+                                     cmocka_unit_test(a_block_is_fitted),
+                                     cmocka_unit_test(a_stiff_side_waits_for_its_pressure),
+                                     cmocka_unit_test(tied_blocks_stand_on_a_floor)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
