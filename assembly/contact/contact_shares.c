@@ -417,7 +417,10 @@ done:
   return status;
 }
 
+/* Also where nodes of rows are those of sides of edges, or what they follow, so that they become those of the mesh. */
 static bool shares_needed(const Shares *h) {
+  for (int32_t i = 0; i < h->s->p->n; ++i)
+    if (h->s->sides[i].n_more && h->s->mortar[i].n) return true;
   for (int64_t k = 0; k < h->n; ++k)
     if (leaves(h, k) || (k + 1 < h->n && h->row[k].node == h->row[k + 1].node)) return true;
   return false;

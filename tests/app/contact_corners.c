@@ -374,6 +374,35 @@ static void sides_are_in_balance(void **state) {
   scratch_remove(&folder);
 }
 
+/* Of two sides of the block one alone has something opposite, as the group of the other body or `reach` has it: whichever comes first in its
+ * group, nodes of the edge bear their part. */
+static void one_side_of_an_edge_is_alone(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  for (int run = 0; run < 3 * N_CORNER; ++run) {
+    const Corner *q = &corners[run / 3];
+    const int n = q->dim, c = run % 3 ? n - 1 : 0;
+    const double shift = run % 3 < 2 ? 0 : 0.3; /* the block hangs over by that */
+    Writer w = {calloc(TEXT, 1), 0, 0};
+    double v[32];
+    write_corner(folder, n, q->n, q->simplices, shift);
+    put_head(&w, q, 1e9 * E, "", "boundary: [");
+    for (int d = 0; d < n; ++d) {
+      put(&w, "{on: low%d, fix: all}, {on: push%d, ", d, d);
+      put(&w, "%s}%s", d == c ? "pressure: 5" : "symmetry: true", d < n - 1 ? ", " : "]\n");
+    }
+    if (shift > 0) put(&w, "contact: [{on: outside, against: inside, reach: 0.1}]\n");
+    else put(&w, "contact: [{on: outside, against: in%d}]\n", c);
+    const int n_point = put_points(&w, n, shift);
+    run_quiet(folder, run, &w, n_point + 2, v);
+    for (int k = c; k < n_point / 2; k += n)
+      if (!(fabs(v[1 + k] + 5) < (shift > 0 ? 4 : 1e-5)))
+        fail_msg("run %d: stress %d is %g\n%s", run, k, v[1 + k], w.text);
+    free(w.text);
+  }
+  scratch_remove(&folder);
+}
+
 /* `on` is 5,000 times as stiff as the other body: what iterations leave open in it is as large as the pressure, and no set is found by that. */
 static void a_stiff_side_waits_for_its_pressure(void **state) {
   (void)state;
@@ -456,6 +485,7 @@ static void tied_blocks_stand_on_a_floor(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(one_strain_passes),
                                      cmocka_unit_test(sides_are_in_balance),
+                                     cmocka_unit_test(one_side_of_an_edge_is_alone),
                                      cmocka_unit_test(a_block_slides_into_a_corner),
                                      cmocka_unit_test(a_block_is_fitted),
                                      cmocka_unit_test(a_stiff_side_waits_for_its_pressure),
