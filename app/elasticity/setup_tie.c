@@ -1,6 +1,7 @@
 /* Ties as equations: each node of a surface by the weights of the mortar method, and where it does not lie on the other
  * surface, by the mean rotation of the nodes there, so that rigid motions cost nothing. */
 #include "app/elasticity/elastic.h"
+#include "assembly/space/facet.h"
 #include "core/memory.h"
 #include "core/vec3.h"
 
@@ -164,15 +165,71 @@ static void warn_of_split(const ConstraintList *f, const Group *on, const char *
     }
 }
 
+/* Which way is outward of facets of a group; *all: each of them is on the surface of a body. */
+static Status outward_read(const Mesh *mesh, const ElementSet *set, const Incidence *incidence, const Group *group,
+                           double **outward, bool *all) {
+  ALLOC(*outward, group->n, "facets of a tie");
+  for (int32_t k = 0; k < group->n; ++k) {
+    Facet facet;
+    facet_sides(mesh, set, incidence, group->element[k], &facet);
+    (*outward)[k] = facet.outward;
+    *all &= facet.n_side == 1;
+  }
+  return OK;
+}
+
+/* The tie of facets that look at each other alone, where they are on the surface of bodies: through a thin plate its back is within
+ * reach, too. */
+static Status facing_create(const MortarParams *params, MortarTie *out, bool *done) {
+  MortarParams facing = *params;
+  const Group *const group[] = {params->on, params->to};
+  double *outward[2] = {NULL, NULL};
+  ElementSet set;
+  Incidence incidence = {0};
+  Exec *cpu = NULL;
+  Status status = OK;
+  *done = true;
+  element_set_create(params->mesh, params->mesh->dim, true, &set);
+  TRY_DONE(exec_create_cpu(0, &cpu));
+  TRY_DONE(incidence_create(cpu, &set, &incidence));
+  for (int k = 0; k < 2; ++k) TRY_DONE(outward_read(params->mesh, &set, &incidence, group[k], &outward[k], done));
+  for (int k = 0; k < 2; ++k) facing.outward[k] = outward[k];
+  if (*done) status = mortar_create(&facing, out);
+done:
+  for (int k = 0; k < 2; ++k) FREE(outward[k]);
+  incidence_release(&incidence);
+  exec_destroy(&cpu);
+  return status;
+}
+
+/* Where a reach is given, or there are several layers, that counts. */
+static Status tie_create(const ConstraintList *f, const CaseBoundary *b, const MortarParams *params, MortarTie *out) {
+  MortarTie facing = {0};
+  bool done;
+  TRY(mortar_create(params, out));
+  if (!(params->reach > 0) && !out->n_folded) return OK;
+  TRY(facing_create(params, &facing, &done));
+  if (!done) return OK;
+  if (out->n && !facing.n)
+    report_error(f->diagnostics, b->tie.place,
+                 "tie: '%s' and '%s' look in the same direction: what is within reach is the back of a body\n  remedy: "
+                 "the group on the other side of one of the bodies, or a smaller 'reach'",
+                 params->on->name, params->to->name);
+  mortar_release(out);
+  *out = facing;
+  return OK;
+}
+
 Status tie_bind(ConstraintList *f, const CaseBoundary *b, const Group *on, const Group *to, const char *where) {
   ElasticSetup *own = elastic_setup(f->setup);
   MortarTie *t = &own->mortar[own->n_tie];
   const MortarParams params = {
       .mesh = f->mesh, .on = on, .to = to, .axisymmetric = case_axisymmetric(f->c), .reach = b->reach.value};
-  TRY(mortar_create(&params, t));
+  const int32_t before = f->diagnostics->n;
+  TRY(tie_create(f, b, &params, t));
   own->tied[own->n_tie] = on;
   EquationTie *tie = &own->tie[own->n_tie++];
-  if (!tie_check(f, t, on, to, b->tie.place)) return OK;
+  if (f->diagnostics->n > before || !tie_check(f, t, on, to, b->tie.place)) return OK;
   tie_warn(f, t, on, to, where);
   warn_of_split(f, on, where);
   *tie = (EquationTie){f->n, t->n, t->area, t->shared, t->near_start, t->near};

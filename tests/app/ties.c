@@ -307,7 +307,7 @@ static void said(void **state) {
   if (!strstr(run.err, "facets of 'a', which depends, are 6 times as large as those of 'b'")) fail_msg("%s", run.err);
   said_release(&run);
   snprintf(text + n, sizeof text - (size_t)n,
-           "boundary:\n  - {on: a, tie: [b, top], reach: 2}\n  - {on: bottom, fix: all}\n");
+           "boundary:\n  - {on: a, tie: [b, bottom], reach: 2}\n  - {on: bottom, fix: all}\n");
   app_refuses(folder, text, "1 facets of 'a' have more than one layer of '", "or a smaller 'reach'");
   snprintf(
       text + n, sizeof text - (size_t)n,
@@ -318,6 +318,34 @@ static void said(void **state) {
   snprintf(text + n, sizeof text - (size_t)n,
            "boundary: [{on: a, tie: b, reach: 0}, {on: bottom, fix: all, reach: 1}]\n");
   app_refuses(folder, text, "case.yaml:7:35: reach is 0, must be > 0", "reach is of a tie, and this entry has none");
+  scratch_remove(&folder);
+}
+
+/* Within reach of the side that looks at a surface is the back of that body, too, which is not tied to. */
+static void the_back_is_not_taken(void **state) {
+  (void)state;
+  static const char *const tie[] = {"on: a, tie: b", "on: a, tie: [b, top], reach: 2", "on: [b, top], tie: a, reach: 2",
+                                    "on: b, tie: a, reach: 2"};
+  char *folder = scratch_create(), text[4096];
+  double v[4][2];
+  const TwoBlocks q = {.kind = {ELEMENT_HEX8, ELEMENT_TET4}, .n = {{3, 2, 1}, {2, 2, 1}}, .order = 1};
+  write_mesh(folder, &q);
+  const int n = put_solver(text, sizeof text, 3, "rtol: 1e-11");
+  for (int k = 0; k < 5; ++k) {
+    snprintf(text + n, sizeof text - (size_t)n,
+             "boundary: [{on: bottom, fix: all}, {on: x0, symmetry: true}, {on: top, traction: [1, 0, -2]}, "
+             "{%s}]\noutput: {probes: [{name: u, at: [1, 0, 1], field: displacement-x}]}\n",
+             k < 4 ? tie[k] : "on: a, tie: top, reach: 2");
+    if (k == 4) {
+      app_refuses(folder, text, "tie: 'a' and 'top' look in the same direction", "the group on the other side of");
+      continue;
+    }
+    Said run = app_run_says(folder, text);
+    if (run.code) fail_msg("%s\n%s", text, run.err);
+    said_release(&run);
+    scratch_last_row(folder, 2, v[k]);
+    if (k % 2) assert_relative(v[k][1], v[k - 1][1], 1e-8);
+  }
   scratch_remove(&folder);
 }
 
@@ -392,6 +420,7 @@ int main(void) {
                                      cmocka_unit_test(rigid_motions),
                                      cmocka_unit_test(iterations),
                                      cmocka_unit_test(said),
+                                     cmocka_unit_test(the_back_is_not_taken),
                                      cmocka_unit_test(tied_contact_is_a_tie),
                                      cmocka_unit_test(tied_contact_has_modes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
