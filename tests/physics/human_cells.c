@@ -30,19 +30,33 @@ static IonicConstants cell_of(const char *model, const char *preset) {
 static const int first_share = 28;
 static double shares(const double *s) { return s[28] + s[29] + s[30] + s[31] + s[32]; }
 
+static void rates_at(const IonicConstants *c, const double *at, const double *rate) {
+  const IonicType *type = ionic_type(c->kind);
+  double g[IONIC_STATES], by_s[IONIC_STATES], by_V;
+  assert_within(type->reaction(c, at[0], at + 1, &by_V, by_s) / rate[0], 1, 1e-12);
+  type->rate(c, at[0], at + 1, g);
+  if (!strcmp(type->name, "tor-ord")) g[first_share] -= 1 - shares(at + 1); /* what draws the sum to 1, at 1/ms */
+  for (int j = 0; j < type->n_state; ++j)
+    if (!(fabs(g[j] - rate[j + 1]) <= 1e-11 * fabs(rate[j + 1]) + 1e-16))
+      fail_msg("%s, %s: %.15g, not %.15g", type->name, type->state[j].name, g[j], rate[j + 1]);
+}
+
 static void rates(void **state) {
   (void)state;
   for (size_t k = 0; k < sizeof cell_points / sizeof *cell_points; ++k) {
-    const struct CellPoint *p = &cell_points[k];
-    const IonicConstants c = cell_of(p->model, p->preset);
-    const IonicType *type = ionic_type(c.kind);
-    double g[IONIC_STATES], by_s[IONIC_STATES], by_V;
-    assert_within(type->reaction(&c, p->at[0], p->at + 1, &by_V, by_s) / p->rate[0], 1, 1e-12);
-    type->rate(&c, p->at[0], p->at + 1, g);
-    if (!strcmp(p->model, "tor-ord")) g[first_share] -= 1 - shares(p->at + 1); /* what draws the sum to 1, at 1/ms */
-    for (int j = 0; j < type->n_state; ++j)
-      if (!(fabs(g[j] - p->rate[j + 1]) <= 1e-11 * fabs(p->rate[j + 1]) + 1e-16))
-        fail_msg("%s %s, %s: %.15g, not %.15g", p->model, p->preset, type->state[j].name, g[j], p->rate[j + 1]);
+    const IonicConstants c = cell_of(cell_points[k].model, cell_points[k].preset);
+    rates_at(&c, cell_points[k].at, cell_points[k].rate);
+  }
+}
+
+/* Every parameter away from its preset, as a case sets it. */
+static void rates_drawn(void **state) {
+  (void)state;
+  for (size_t k = 0; k < sizeof drawn_points / sizeof *drawn_points; ++k) {
+    const struct DrawnPoint *p = &drawn_points[k];
+    IonicConstants c = cell_of(p->model, p->preset);
+    for (int j = 0; j < ionic_type(c.kind)->n_param; ++j) c.value[j] = p->value[j];
+    rates_at(&c, p->at, p->rate);
   }
 }
 
@@ -125,7 +139,7 @@ static void slope(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(rates), cmocka_unit_test(beat), cmocka_unit_test(slope),
-                                     cmocka_unit_test(alone)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rates), cmocka_unit_test(rates_drawn), cmocka_unit_test(beat),
+                                     cmocka_unit_test(slope), cmocka_unit_test(alone)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
