@@ -150,10 +150,18 @@ static Status mark_along(const Work *w) {
   return OK;
 }
 
+static void mark_rim(const Work *w) {
+  const Group *group = w->params->base ? w->params->base : w->params->epi;
+  for (int32_t k = 0; k < group->n; ++k) ldrb_surfaces_mark(w->mesh, group->element[k], 1, w->out->rim);
+  for (int32_t i = 0; i < w->mesh->n_node; ++i)
+    w->out->rim[i] = w->out->rim[i] && w->out->across[i] == LDRB_LV && w->out->in_body[i];
+}
+
 static Status create_ldrb_surfaces(Work *w) {
   const int32_t n = w->mesh->n_node;
   ALLOC(w->out->in_body, n, "nodes of the body");
   ALLOC(w->out->across, n, "nodes of the surfaces");
+  ALLOC(w->out->rim, n, "nodes of the rim");
   element_set_create(w->mesh, w->mesh->dim, true, &w->set);
   Exec *cpu = NULL;
   TRY(exec_create_cpu(0, &cpu));
@@ -177,7 +185,8 @@ Status ldrb_surfaces_create(const LdrbParams *params, LdrbSurfaces *out) {
   const Status status = create_ldrb_surfaces(&w);
   incidence_release(&w.incidence);
   FREE(w.base);
-  if (status != OK) ldrb_surfaces_release(out);
+  if (status == OK) mark_rim(&w);
+  else ldrb_surfaces_release(out);
   return status;
 }
 
@@ -185,4 +194,5 @@ void ldrb_surfaces_release(LdrbSurfaces *surfaces) {
   FREE(surfaces->in_body);
   FREE(surfaces->across);
   FREE(surfaces->along);
+  FREE(surfaces->rim);
 }

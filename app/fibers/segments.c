@@ -42,7 +42,7 @@ static bool find_axes(const LdrbParams *p, const LdrbSurfaces *s, const double *
     if (s->across[i] == LDRB_RV) add_to(&right, mesh->x[i]);
     if (s->across[i] != LDRB_LV || !s->in_body[i]) continue;
     add_to(&left, mesh->x[i]);
-    if (s->along && s->along[i] == LDRB_BASE) add_to(&rim, mesh->x[i]);
+    if (s->rim[i]) add_to(&rim, mesh->x[i]);
     if (apicobasal[i] >= top - NEAR_BASE) add_to(&high, mesh->x[i]);
   }
   if (rim.n == 0) rim = high;

@@ -203,6 +203,29 @@ static void segments_of_an_ellipsoid(void **state) {
   mesh_destroy(&mesh);
 }
 
+/* Epicardium and base in one group, and an axis that is 20 degrees off: the long axis is still that of the rim. */
+static void segments_by_an_axis(void **state) {
+  (void)state;
+  Mesh *mesh = half_ellipsoid(ELEMENT_HEX8);
+  Exec *exec = axes_cpu(1);
+  Group both = sides(mesh, 5, (const char *const[]){"z1", "x0", "x1", "y0", "y1"});
+  LdrbParams params = ldrb_params_default();
+  params.mesh = mesh, params.lv = mesh_group(mesh, "z0"), params.epi = &both, params.septum[0] = 1;
+  params.axis[0] = 0.36, params.axis[2] = 1;
+  LdrbFields f;
+  assert_ok(ldrb_create(exec, &params, &f));
+  for (int32_t i = 0; i < mesh->n_node; ++i) {
+    const double *x = mesh->x[i];
+    if (fabs(x[0]) + fabs(x[1]) < 1e-9) continue;
+    const double off = f.rotational[i] - atan2(-x[1], x[0]);
+    assert_within(off - 2 * M_PI * round(off / (2 * M_PI)), 0, 1e-9);
+  }
+  ldrb_release(&f);
+  free(both.element);
+  exec_destroy(&exec);
+  mesh_destroy(&mesh);
+}
+
 static void same_bits(void **state) {
   (void)state;
   static const int threads[] = {1, 2, 3, 5};
@@ -295,9 +318,9 @@ static void allocations(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(in_a_tube),         cmocka_unit_test(sheets_and_axis),
-                                     cmocka_unit_test(on_half_ellipsoid), cmocka_unit_test(segments_of_an_ellipsoid),
-                                     cmocka_unit_test(same_bits),         cmocka_unit_test(bad_input),
-                                     cmocka_unit_test(allocations)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(in_a_tube),           cmocka_unit_test(sheets_and_axis),
+                                     cmocka_unit_test(on_half_ellipsoid),   cmocka_unit_test(segments_of_an_ellipsoid),
+                                     cmocka_unit_test(segments_by_an_axis), cmocka_unit_test(same_bits),
+                                     cmocka_unit_test(bad_input),           cmocka_unit_test(allocations)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
