@@ -33,7 +33,54 @@ enum { N_FORMAT = (int)(sizeof NAMES / sizeof *NAMES) };
 int32_t mat_format_count(void) { return N_FORMAT; }
 const char *mat_format_name(int32_t i) { return i >= 0 && i < N_FORMAT ? NAMES[i] : ""; }
 const char *mat_format_meaning(int32_t i) { return i >= 0 && i < N_FORMAT ? MEANINGS[i] : ""; }
-bool mat_format_sorts(int32_t i) { return i >= 0 && i < N_FORMAT && FORMATS[i]->sorts; }
+
+static const struct {
+  const char *name;
+  size_t meaning, given; /* in MatFormat and MatParams */
+} PARAMS[] = {
+#define MAT_PARAM(name)                                                                                                \
+  { #name, offsetof(MatFormat, name), offsetof(MatParams, name) }
+    MAT_PARAM(variant), MAT_PARAM(slice), MAT_PARAM(threads), MAT_PARAM(threshold), MAT_PARAM(window)
+#undef MAT_PARAM
+};
+enum { N_PARAM = (int)(sizeof PARAMS / sizeof *PARAMS) };
+
+const char *mat_param_name(int32_t k) { return k >= 0 && k < N_PARAM ? PARAMS[k].name : NULL; }
+const char *mat_format_param(int32_t i, int32_t k) {
+  if (i < 0 || i >= N_FORMAT || k < 0 || k >= N_PARAM) return NULL;
+  return *(const char *const *)(const void *)((const char *)FORMATS[i] + PARAMS[k].meaning);
+}
+
+/* Names of the parameters of format i (by_param false), or of the formats that have parameter k. */
+static const char *list_params(bool by_param, int32_t i, int32_t k, char *out, size_t size) {
+  size_t used = 0;
+  *out = 0;
+  for (int32_t j = 0; j < (by_param ? (int32_t)N_FORMAT : (int32_t)N_PARAM); ++j) {
+    if (!mat_format_param(by_param ? j : i, by_param ? k : j)) continue;
+    const int n = snprintf(out + used, size - used, "%s%s", used ? ", " : "", by_param ? NAMES[j] : PARAMS[j].name);
+    if (n > 0 && used + (size_t)n < size) used += (size_t)n;
+  }
+  return used ? out : "none";
+}
+
+Status mat_params_check(const MatParams *params) {
+  const char *format = params->format ? params->format : NAMES[0];
+  int32_t i = 0;
+  while (i < N_FORMAT && strcmp(format, NAMES[i]) != 0) ++i;
+  if (i == N_FORMAT && strcmp(format, "auto") != 0) return OK; /* mat_format_find tells of it */
+  for (int32_t k = 0; k < N_PARAM; ++k) {
+    const void *given = (const char *)params + PARAMS[k].given;
+    char number[16] = "", takes[64], have[128];
+    if (k == 0 && *(const char *const *)given) snprintf(number, sizeof number, "%s", *(const char *const *)given);
+    if (k > 0 && *(const int32_t *)given) snprintf(number, sizeof number, "%d", *(const int32_t *)given);
+    if (!*number || mat_format_param(i, k)) continue;
+    return FAIL(ERR_INPUT,
+                "format '%s' %s no %s, '%s' was asked for\n  allowed: %s\n  remedy: leave it out, or use format %s",
+                format, i < N_FORMAT ? "has" : "chooses its parameters itself, and takes", PARAMS[k].name, number,
+                list_params(false, i, 0, takes, sizeof takes), list_params(true, 0, k, have, sizeof have));
+  }
+  return OK;
+}
 
 const char *mat_format_with(MatTrait trait) {
   int32_t i = 0;
@@ -105,6 +152,7 @@ static FormatMachine machine_of(const Exec *exec) {
 static Status mat_resolve(const MatParams *params, const Pattern *pattern, const Exec *exec, MatParams *out,
                           const MatFormat **format) {
   *out = *params;
+  TRY(mat_params_check(params));
   CHECK(!precision_is_low(params->precision), ERR_INPUT,
         "a matrix that is assembled has values in double or float, not in %s, which is for copies inside a "
         "preconditioner",
@@ -121,10 +169,6 @@ static Status mat_resolve(const MatParams *params, const Pattern *pattern, const
   }
   TRY(mat_format_find(out->format, format));
   CHECK(out->window >= 0, ERR_INPUT, "window is %d, must be 1 (natural order) or more (0: chosen)", out->window);
-  CHECK(!out->window || (*format)->sorts, ERR_INPUT,
-        "format '%s' does not sort its rows, a window of %d rows was asked for; leave it out, or use format 'sell', "
-        "'sbell', 'sliced-ellr-t' or 'ell-warp'",
-        out->format ? out->format : NAMES[0], out->window);
   return OK;
 }
 

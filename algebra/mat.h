@@ -102,5 +102,9 @@ const char *mat_format_name(int32_t i);
 const char *mat_format_meaning(int32_t i);
 const char *mat_format_with(MatTrait trait);           /* the first of the registry that has it */
 bool mat_format_has(const char *name, MatTrait trait); /* NULL: the first format; false of "auto" and unknown names */
-/* Whether it sorts rows by length and takes MatParams.window. */
-bool mat_format_sorts(int32_t i);
+/* Name of the k-th parameter that formats may have, from 0; NULL: there are no more. */
+const char *mat_param_name(int32_t k);
+/* What it means for format i, with what is allowed; NULL: the format has none so called. */
+const char *mat_format_param(int32_t i, int32_t k);
+/* ERR_INPUT: a parameter that the format does not have, with those that it has and formats that have it. */
+Status mat_params_check(const MatParams *params);

@@ -11,7 +11,8 @@ typedef struct MatFormat {
    * mat.c can put it away, also after a failure. */
   Status (*build)(Mat *mat, const MatParams *params, const Pattern *pattern);
   const RowKernel *(*kernel)(const Mat *mat, MatOp op);
-  bool sorts;      /* rows by length: takes MatParams.window */
+  /* What these parameters of MatParams mean here, and what is allowed; NULL: it has none so called. */
+  const char *variant, *slice, *threads, *threshold, *window;
   uint32_t traits; /* MAT_SLICED_BLOCKS and so on, of mat.h */
   /* Products with K = 2, 4 or 8 interleaved vectors (many.h) in double or float; NULL: none, or it answers NULL: not
    * so. */

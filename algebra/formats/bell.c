@@ -11,8 +11,9 @@
 #include "algebra/formats/sliced_kernels.tmpl.h"
 
 static Status bell_build(Mat *mat, const MatParams *params, const Pattern *pattern) {
+  (void)params;
   mat->knows_blocks = true;
-  return sliced_build_whole(mat, params, pattern, 1, false, "sbell");
+  return sliced_build_whole(mat, pattern, 1, false, "sbell");
 }
 
 static const RowKernel *bell_kernel(const Mat *mat, MatOp op) {

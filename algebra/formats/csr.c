@@ -73,4 +73,10 @@ static const RowKernel *csr_kernel(const Mat *mat, MatOp op) {
   return mat->precision == PRECISION_FLOAT ? &csr_kernels_1f[op] : &csr_kernels_1d[op];
 }
 
-const MatFormat csr_format = {.build = csr_build, .kernel = csr_kernel, .many = csr_many, .traits = MAT_ANY_ROWS};
+const MatFormat csr_format = {.build = csr_build,
+                              .kernel = csr_kernel,
+                              .many = csr_many,
+                              .variant = "scalar (a thread to a row), vector (several); neither: by the row length",
+                              .threads =
+                                  "of a GPU to a row: a power of two to 32; 1 of scalar, 32 of vector unless given",
+                              .traits = MAT_ANY_ROWS};

@@ -86,10 +86,6 @@ static void csr_balanced_cut(Tiles *s) {
 
 static Status find_most(const MatParams *params, int64_t entries, int64_t *most) {
   const int32_t asked = params->threshold;
-  CHECK(!params->variant, ERR_INPUT, "csr-balanced has no variants ('%s' was asked for); leave it out",
-        params->variant);
-  CHECK(!params->threads, ERR_INPUT, "csr-balanced has tiles, not %d threads to a row; use 'csr', or leave threads out",
-        params->threads);
   CHECK(!asked || (asked >= BALANCED_LEAST && asked <= BALANCED_ENTRIES && (asked & (asked - 1)) == 0), ERR_INPUT,
         "threshold is %d, the entries of a tile must be a power of two from %d to %d (0: chosen)", asked,
         BALANCED_LEAST, BALANCED_ENTRIES);
@@ -164,4 +160,7 @@ static const RowKernel *csr_balanced_kernel(const Mat *mat, MatOp op) {
 }
 
 const MatFormat csr_balanced_format = {
-    .build = csr_balanced_build, .kernel = csr_balanced_kernel, .traits = MAT_ANY_ROWS};
+    .build = csr_balanced_build,
+    .kernel = csr_balanced_kernel,
+    .threshold = "entries of a tile: a power of two from 128 to 1024; 512 unless there are few",
+    .traits = MAT_ANY_ROWS};

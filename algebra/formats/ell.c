@@ -7,7 +7,8 @@
 #include "algebra/formats/sliced_kernels.tmpl.h"
 
 static Status ell_build(Mat *mat, const MatParams *params, const Pattern *pattern) {
-  return sliced_build_whole(mat, params, pattern, pattern->block, false, "sell");
+  (void)params;
+  return sliced_build_whole(mat, pattern, pattern->block, false, "sell");
 }
 
 static const RowKernel *ell_kernel(const Mat *mat, MatOp op) {

@@ -234,6 +234,9 @@ done:
 
 static Status check_params(const MatParams *params, Variant *variant) {
   TRY(find_variant(params->variant, variant));
+  CHECK(variant->split || !params->threshold, ERR_INPUT,
+        "variant '%s' of ell-warp splits no rows, a threshold of %d was asked for; use variant 'k2', or leave it out",
+        params->variant, params->threshold);
   CHECK(params->threshold >= 0, ERR_INPUT, "threshold is %d, must be 1 or more (0: chosen)", params->threshold);
   CHECK(params->gpu_block >= 0 && params->gpu_block <= 256 && params->gpu_block % 32 == 0, ERR_INPUT,
         "gpu_block is %d, must be a multiple of 32 up to 256 (0: chosen)", params->gpu_block);
@@ -266,4 +269,9 @@ static const RowKernel *ell_warp_kernel(const Mat *mat, MatOp op) {
   return mat->precision == PRECISION_FLOAT ? &ell_warp_kernels_1f[op] : &ell_warp_kernels_1d[op];
 }
 
-const MatFormat ell_warp_format = {.build = ell_warp_build, .kernel = ell_warp_kernel, .sorts = true};
+const MatFormat ell_warp_format = {
+    .build = ell_warp_build,
+    .kernel = ell_warp_kernel,
+    .variant = "k1, k1r, k1rs, k2 (unless given), k2r, k2rs",
+    .threshold = "of k2: entries beyond which a row is split; chosen by the row length unless given",
+    .window = "rows that are sorted by length, rounded up to whole warps; all unless given"};

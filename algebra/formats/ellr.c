@@ -10,7 +10,8 @@
 #include "algebra/formats/sliced_kernels.tmpl.h"
 
 static Status ellr_build(Mat *mat, const MatParams *params, const Pattern *pattern) {
-  return sliced_build_whole(mat, params, pattern, pattern->block, true, "sell");
+  (void)params;
+  return sliced_build_whole(mat, pattern, pattern->block, true, "sell");
 }
 
 static const RowKernel *ellr_kernel(const Mat *mat, MatOp op) {

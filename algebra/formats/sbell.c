@@ -22,5 +22,9 @@ static const RowKernel *sbell_kernel(const Mat *mat, MatOp op) {
   return &kernels[mat->precision == PRECISION_FLOAT][mat->block - 1][op];
 }
 
-const MatFormat sbell_format = {
-    .build = sbell_build, .kernel = sbell_kernel, .many = sbell_many, .sorts = true, .traits = MAT_SLICED_BLOCKS};
+const MatFormat sbell_format = {.build = sbell_build,
+                                .kernel = sbell_kernel,
+                                .many = sbell_many,
+                                .slice = SLICED_SLICE,
+                                .window = SLICED_WINDOW,
+                                .traits = MAT_SLICED_BLOCKS};

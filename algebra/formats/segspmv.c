@@ -162,4 +162,9 @@ static const RowKernel *segspmv_kernel(const Mat *mat, MatOp op) {
   return mat->precision == PRECISION_FLOAT ? &segspmv_kernels_1f[op] : &segspmv_kernels_1d[op];
 }
 
-const MatFormat segspmv_format = {.build = segspmv_build, .kernel = segspmv_kernel};
+const MatFormat segspmv_format = {.build = segspmv_build,
+                                  .kernel = segspmv_kernel,
+                                  .variant = "r: threads share a segment; without it a thread sums one",
+                                  .threads =
+                                      "of r, to a segment: a power of two to 32; a quarter of its length unless given",
+                                  .threshold = "entries of a segment: a power of two; the row length unless given"};

@@ -19,4 +19,5 @@ static const RowKernel *sell_kernel(const Mat *mat, MatOp op) {
   return mat->precision == PRECISION_FLOAT ? &sell_kernels_1f[op] : &sell_kernels_1d[op];
 }
 
-const MatFormat sell_format = {.build = sell_build, .kernel = sell_kernel, .sorts = true};
+const MatFormat sell_format = {
+    .build = sell_build, .kernel = sell_kernel, .slice = SLICED_SLICE, .window = SLICED_WINDOW};

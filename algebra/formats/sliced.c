@@ -2,12 +2,6 @@
 #include "algebra/formats/rows.h"
 #include "core/memory.h"
 
-static Status check_variant(const MatParams *params) {
-  CHECK(!params->variant, ERR_INPUT, "format '%s' has no variants, '%s' was asked for; leave it out",
-        params->format ? params->format : mat_format_name(0), params->variant);
-  return OK;
-}
-
 /* Offsets inside a slice are 32-bit numbers on a GPU, where unrolled loops step a little beyond the end. */
 static Status check_size(const RowOrder *order, int32_t block, int32_t slice, int64_t size, const char *instead) {
   const int64_t entries = order->n_entry * order->split * order->split;
@@ -115,7 +109,6 @@ static Status build_sliced(Mat *mat, const RowOrder *order, int32_t slice, const
 static Status sliced_arrange(Exec *exec, const MatParams *params, const Pattern *pattern, int32_t split, int32_t *slice,
                              RowOrder *order) {
   if (params->slice) *slice = params->slice;
-  TRY(check_variant(params));
   CHECK(*slice > 0 && *slice % SLICED_LANES == 0 && ROW_CHUNK % *slice == 0, ERR_INPUT,
         "slice is %d, must be a multiple of %d that divides %d (32, 64, 96, 128, 192 ...)", *slice, SLICED_LANES,
         ROW_CHUNK);
@@ -132,8 +125,7 @@ Status sliced_build(Mat *mat, const MatParams *params, const Pattern *pattern, i
 }
 
 /* One slice of all rows. */
-static Status check_whole(const MatParams *params, int64_t lanes, const char *instead, int32_t *slice) {
-  TRY(check_variant(params));
+static Status check_whole(int64_t lanes, const char *instead, int32_t *slice) {
   const int64_t groups = (lanes + SLICED_LANES - 1) / SLICED_LANES;
   CHECK(groups <= INT32_MAX / SLICED_LANES, ERR_INPUT, "%lld rows are more than one slice can hold; use format '%s'",
         (long long)lanes, instead);
@@ -141,11 +133,10 @@ static Status check_whole(const MatParams *params, int64_t lanes, const char *in
   return OK;
 }
 
-Status sliced_build_whole(Mat *mat, const MatParams *params, const Pattern *pattern, int32_t split, bool lengths,
-                          const char *instead) {
+Status sliced_build_whole(Mat *mat, const Pattern *pattern, int32_t split, bool lengths, const char *instead) {
   RowOrder order;
   int32_t slice = 0;
-  TRY(check_whole(params, (int64_t)pattern->n * split, instead, &slice));
+  TRY(check_whole((int64_t)pattern->n * split, instead, &slice));
   Status status = row_order_natural(mat->exec, pattern, split, &order);
   if (status == OK) status = build_sliced(mat, &order, slice, instead);
   if (status == OK && lengths) {

@@ -22,13 +22,14 @@ enum { ELL_TILE = 384 }; /* lanes that the CPU takes at a time where one slice h
 /* Structure and slots of `mat`: `split` lanes per block row (row_order.h), in slices of params->slice lanes or of
  * `slice` when none is asked for, sorted by length where that pays. ERR_INPUT with the format to use `instead` when
  * padding is beyond the limits above or a row is too long for a slice; ERR_INPUT when the slice is not a multiple of 32
- * that divides ROW_CHUNK, or when a variant is asked for, since these formats have none. */
+ * that divides ROW_CHUNK. */
+#define SLICED_SLICE "rows of a slice: 32, 64, 96, 128, 192 ...; chosen unless given"
+#define SLICED_WINDOW "rows that are sorted by length, 1: none; the smallest that pads little unless given"
 Status sliced_build(Mat *mat, const MatParams *params, const Pattern *pattern, int32_t split, int32_t slice,
                     const char *instead);
-/* Same with the rows in natural order in one slice, rounded up to SLICED_LANES; params->slice is not looked at.
+/* Same with the rows in natural order in one slice, rounded up to SLICED_LANES.
  * lengths: of the lanes, too, 0 behind the last. */
-Status sliced_build_whole(Mat *mat, const MatParams *params, const Pattern *pattern, int32_t split, bool lengths,
-                          const char *instead);
+Status sliced_build_whole(Mat *mat, const Pattern *pattern, int32_t split, bool lengths, const char *instead);
 
 /* ---- the parts that they are made of, on the Exec, for other formats of slices ---- */
 /* Slice starts; how many slices there are, and entries with padding. */

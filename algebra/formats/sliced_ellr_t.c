@@ -33,8 +33,6 @@ static int32_t choose_team(const Pattern *pattern) {
 }
 
 static Status find_sizes(const MatParams *params, const Pattern *pattern, Sizes *s) {
-  CHECK(!params->variant, ERR_INPUT, "format 'sliced-ellr-t' has no variants, '%s' was asked for; leave it out",
-        params->variant);
   TRY(team_check(params->threads, LARGEST_TEAM));
   s->team = params->threads ? params->threads : choose_team(pattern);
   /* 96 keeps the scalar rows of a 3 x 3 block in one slice and its values regular */
@@ -115,4 +113,9 @@ static const RowKernel *sliced_ellr_t_kernel(const Mat *mat, MatOp op) {
   return mat->precision == PRECISION_FLOAT ? &sliced_ellr_t_kernels_1f[op] : &sliced_ellr_t_kernels_1d[op];
 }
 
-const MatFormat sliced_ellr_t_format = {.build = sliced_ellr_t_build, .kernel = sliced_ellr_t_kernel, .sorts = true};
+const MatFormat sliced_ellr_t_format = {
+    .build = sliced_ellr_t_build,
+    .kernel = sliced_ellr_t_kernel,
+    .slice = SLICED_SLICE,
+    .threads = "of a GPU to a row: a power of two to 16; chosen by the row length unless given",
+    .window = SLICED_WINDOW};

@@ -58,8 +58,11 @@ static void list_library(void) {
 }
 
 static void list_formats(void) {
-  for (int32_t i = 0; i < mat_format_count(); ++i)
-    printf("%-10s %s%s\n", mat_format_name(i), mat_format_meaning(i), i == 0 ? " (default)" : "");
+  for (int32_t i = 0; i < mat_format_count(); ++i) {
+    printf("%s: %s%s\n", mat_format_name(i), mat_format_meaning(i), i == 0 ? " (default)" : "");
+    for (int32_t k = 0; mat_param_name(k); ++k)
+      if (mat_format_param(i, k)) printf("    %-12s %s\n", mat_param_name(k), mat_format_param(i, k));
+  }
 }
 
 static void list_preconditioners(void) {

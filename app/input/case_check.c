@@ -197,6 +197,23 @@ static void check_preconditioner(const CasePreconditioner *given, Diagnostics *o
       report_error(out, given->value[k].place, "%s", status_message());
 }
 
+/* Each parameter by itself, in the order of mat_param_name. */
+static void check_format(const CaseFormat *f, Diagnostics *out) {
+  const char *type = f->type.text;
+  const struct {
+    Place place;
+    MatParams params;
+  } given[] = {{f->variant.place, {.format = type, .variant = f->variant.text}},
+               {f->slice.place, {.format = type, .slice = (int32_t)f->slice.value}},
+               {f->threads.place, {.format = type, .threads = (int32_t)f->threads.value}},
+               {f->threshold.place, {.format = type, .threshold = (int32_t)f->threshold.value}},
+               {f->window.place, {.format = type, .window = (int32_t)f->window.value}}};
+  for (size_t k = 0; k < sizeof given / sizeof *given; ++k)
+    if (place_given(given[k].place) && !error_reported_at(out, given[k].place) &&
+        mat_params_check(&given[k].params) != OK)
+      report_error(out, given[k].place, "%s", status_message());
+}
+
 /* In the order of the words of `method`. */
 enum { METHOD_AUTO, METHOD_ITERATIVE, METHOD_DIRECT };
 
@@ -215,6 +232,7 @@ static void check_method(const Case *c, CaseSolver *s, Diagnostics *out) {
   if (s->method.value == METHOD_DIRECT && !named)
     for (int32_t i = 0; i < precond_count(); ++i)
       if (precond_type(i)->host) *type = (WordValue){i + 1, precond_name(i), type->place};
+  check_format(&s->format, out);
   const bool direct = case_is_direct(c);
   if (direct && place_given(s->precision.place))
     report_error(out, s->precision.place,

@@ -30,8 +30,9 @@ static void band(int n, const int *length, Problem *out) {
 
 static Mat *create(const Problem *p, const char *variant, int32_t threshold) {
   Mat *a = NULL;
+  const int32_t split = variant && variant[1] == '1' ? 0 : threshold; /* k1 splits no rows */
   assert_ok(
-      mat_create(exec, &(MatParams){.format = "ell-warp", .variant = variant, .threshold = threshold}, p->pattern, &a));
+      mat_create(exec, &(MatParams){.format = "ell-warp", .variant = variant, .threshold = split}, p->pattern, &a));
   problem_fill(p, a);
   return a;
 }

@@ -11,7 +11,8 @@ static Exec *exec;
 
 static Mat *create(const Problem *p, const char *variant) {
   Mat *a = NULL;
-  assert_ok(mat_create(exec, &(MatParams){.format = "ell-warp", .variant = variant, .threshold = 5}, p->pattern, &a));
+  const MatParams params = {.format = "ell-warp", .variant = variant, .threshold = variant[1] == '2' ? 5 : 0};
+  assert_ok(mat_create(exec, &params, p->pattern, &a));
   problem_fill(p, a);
   return a;
 }

@@ -160,7 +160,7 @@ static void no_variants(void **state) {
   const char *const format[] = {"ell", "ellr", "sell", "bell"};
   for (int k = 0; k < 4; ++k)
     assert_fails(mat_create(exec, &(MatParams){.format = format[k], .variant = "k2"}, p, &a), ERR_INPUT,
-                 "has no variants, 'k2' was asked for");
+                 "has no variant, 'k2' was asked for");
   assert_fails(mat_create(exec, &(MatParams){.format = "sell", .slice = 40}, p, &a), ERR_INPUT, "slice is 40");
   assert_null(a);
   pattern_destroy(&p);
