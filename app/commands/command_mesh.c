@@ -5,6 +5,7 @@
 #include "output/wording.h"
 #include "core/memory.h"
 #include "core/text_source.h"
+#include "mesh/check/check.h"
 #include "mesh/io/h5.h"
 #include "mesh/io/write.h"
 #include "mesh/mesh.h"
@@ -35,6 +36,15 @@ static void print_mesh(const Mesh *mesh) {
            mesh->field[f].n_component, command_mesh_plural(mesh->field[f].n_component));
 }
 
+/* Parts that touch through duplicate nodes are told of: a case with 'contact' or 'tie' takes them. */
+static Status load_with_parts(const MeshParams *params, Mesh **out) {
+  TRY(mesh_load(params, out));
+  const Status status = check_parts(*out);
+  if (status != ERR_MESH) return status;
+  status_warn("%s\n  'contact' and 'tie' of a case take them as they are", status_message());
+  return OK;
+}
+
 /* A mesh that Sinew wrote, which its source makes anew; decks and .msh files may hold what somebody wrote into them. */
 static bool is_sealed(const char *path) {
   bool sealed = false;
@@ -59,11 +69,12 @@ Status command_mesh(const Options *options, Guard guard) {
                              .order = options->order,
                              .refine = options->refine,
                              .size = options->size,
+                             .touch = true,
                              .trust = options->trust,
                              .time_limit = options->time_limit};
   Mesh *mesh = NULL;
   TRY(check_output(in, out, options->overwrite));
-  Status status = mesh_load(&params, &mesh);
+  Status status = load_with_parts(&params, &mesh);
   if (status == OK) {
     if (guard) guard(1);
     status = mesh_write(mesh, out);
@@ -107,8 +118,8 @@ static Status info_of(const char *path) {
   if (status == OK && known) printf("%s\n%s%s", path, text, *text && text[strlen(text) - 1] != '\n' ? "\n" : "");
   FREE(text);
   if (status != OK || known) return status;
-  const MeshParams params = {.path = path};
-  TRY(mesh_load(&params, &mesh));
+  const MeshParams params = {.path = path, .touch = true};
+  TRY(load_with_parts(&params, &mesh));
   printf("%s\n", path);
   print_mesh(mesh);
   double low[3], high[3];

@@ -144,9 +144,9 @@ static Place asked_at(const Case *c, int32_t k) {
 static void check_contact_fields(const Case *c, Diagnostics *out) {
   for (int32_t k = 0; k < N_ELASTIC_FIELDS && case_contacts(c) == 0; ++k)
     if (is_of_contact(elastic_field[k].word) && (elastic_field_asked(c, k) || probe_asks(c, k)))
-      report_error(out, asked_at(c, k),
-                   "%s: nothing touches in this case, which has no 'contact:'\n  remedy: leave it out",
-                   elastic_field[k].word);
+      report_error(out, asked_at(c, k), "%s: nothing opens or closes in this case, %s\n  remedy: leave it out",
+                   elastic_field[k].word,
+                   place_given(c->contact.place) ? "all of whose 'contact:' is tied" : "which has no 'contact:'");
 }
 
 void case_check_states(const Case *c, Diagnostics *out) {

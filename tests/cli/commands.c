@@ -254,6 +254,29 @@ static void mesh_round_trip(void **state) {
   folder_remove(&folder);
 }
 
+/* A case with contact takes them; one without does not. */
+static void parts_that_touch_are_told(void **state) {
+  (void)state;
+  char *folder = folder_create();
+  char *text = edited(TWO_SQUARES_MESH, "5 2 0 0\n", "5 1 0 0\n"), *mesh = edited(text, "8 2 1 0\n", "8 1 1 0\n");
+  put_text(folder, "two.msh", mesh);
+  free(text);
+  free(mesh);
+  says(folder, WORDS("info", "two.msh"), 0, WORDS("warning: two.msh", "duplicate nodes, 2 pairs", "quad4", "quality"));
+  says(folder, WORDS("mesh", "two.msh", "two.h5"), 0, WORDS("warning: two.msh", "'contact' and 'tie'", "8 nodes"));
+  put_text(folder, "case.yaml",
+           "version: 1\nmesh: {file: two.h5}\nphysics: elasticity\nmodel: plane-stress\n"
+           "materials: [{on: body, young: 1, poisson: 0}]\nboundary: [{on: [left, right], fix: all}]\n");
+  says(folder, WORDS("check", "case.yaml"), 4, WORDS("duplicate nodes, 2 pairs"));
+  put_text(folder, "case.yaml",
+           "version: 1\nmesh: {file: two.h5}\nphysics: elasticity\nmodel: plane-stress\n"
+           "materials: [{on: body, young: 1, poisson: 0}]\nboundary: [{on: [left, right], fix: all}]\n"
+           "time: {end: 1, step: 1}\ncontact: [{on: left, against: right, tied: true}]\n"
+           "output: {fields: [contact-gap]}\n");
+  says(folder, WORDS("check", "case.yaml"), 3, WORDS("contact-gap: nothing opens or closes", "'contact:' is tied"));
+  folder_remove(&folder);
+}
+
 static void fields_survive(void **state) {
   (void)state;
   char *folder = folder_create();
@@ -401,6 +424,7 @@ int main(void) {
       cmocka_unit_test(backend_cuda),
       cmocka_unit_test(resume_without_checkpoint),
       cmocka_unit_test(mesh_round_trip),
+      cmocka_unit_test(parts_that_touch_are_told),
       cmocka_unit_test(fields_survive),
       cmocka_unit_test(mesh_errors_leave_nothing),
       cmocka_unit_test(info_of_files),
