@@ -214,11 +214,11 @@ def percent(share):
 
 
 def listed(report, key, title):
-    """A list of the report as a table, without the maps inside its items."""
-    items = [i for i in report.get(key) or [] if isinstance(i, dict)]
+    """A list of the report as a table, without the maps inside its items but that of probes and sums."""
+    items = [{**i, **(i.get("values") or {})} for i in report.get(key) or [] if isinstance(i, dict)]
     if not items:
         return ""
-    head = [k for k in items[0] if not isinstance(items[0][k], dict)]
+    head = list(dict.fromkeys(k for i in items for k in i if not isinstance(i[k], dict)))
     rows = [[", ".join(map(number, v)) if isinstance(v, list) else "" if v is None else v for v in (i.get(k) for k in head)] for i in items]
     return f"<h3>{title}</h3>" + table(rows, head)
 

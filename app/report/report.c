@@ -39,6 +39,7 @@ void report_release(RunReport *report) {
   FREE(report->bolt);
   FREE(report->load_step);
   FREE(report->pass);
+  FREE(report->pass_value);
   *report = (RunReport){0};
 }
 
@@ -176,6 +177,10 @@ static void save_passes(Json *json, const RunReport *report) {
     if (isfinite(pass->change)) json_number(json, "change", pass->change);
     if (isfinite(pass->probe_error)) json_number(json, "probe_error", pass->probe_error);
     if (isfinite(pass->probe_bound)) json_number(json, "probe_bound", pass->probe_bound);
+    if (report->columns.n) json_object(json, "values");
+    for (int32_t i = 0; i < report->columns.n; ++i)
+      json_number(json, report->columns.name[i], report->pass_value[(int64_t)k * report->columns.n + i]);
+    if (report->columns.n) json_end(json);
     json_number(json, "seconds", pass->seconds);
     json_end(json);
   }

@@ -168,7 +168,8 @@ typedef struct RunReport {
   int32_t n_bolt;
   RunBolt *bolt; /* owned, [n_bolt] */
   int32_t n_pass;
-  RunPass *pass; /* owned, [n_pass] */
+  RunPass *pass;      /* owned, [n_pass] */
+  double *pass_value; /* owned, [n_pass][columns.n]: what the columns had at the end of each */
   int32_t n_load_step, load_step_room;
   RunLoadStep *load_step; /* owned: since the run was resumed */
 } RunReport;

@@ -85,6 +85,16 @@ static Status probe_check(const Run *run, const Adapt *a, double value) {
               place_text(run->c->path, asked->probe.place, where, sizeof where), asked->probe.text, value);
 }
 
+/* What probes and sums have at the end, beside those of the passes before; all of them for the report. */
+static Status keep_values(RunReport *report, Adapt *a) {
+  const int64_t n = report->columns.n, before = a->n * n;
+  TRY(mem_resize(before + n, sizeof *a->value, "values of a pass", (void **)&a->value));
+  ALLOC(report->pass_value, before + n, "values of the passes");
+  if (n) memcpy(a->value + before, report->columns.value, (size_t)n * sizeof *a->value);
+  if (n) memcpy(report->pass_value, a->value, (size_t)(before + n) * sizeof *a->value);
+  return OK;
+}
+
 static void pass_fill(Run *run, Adapt *a) {
   const RunReport *report = run->report;
   RunPass *pass = &a->pass[a->n];
@@ -154,6 +164,7 @@ Status adapt_end(Run *run) {
   const CaseAdapt *asked = &run->c->adapt;
   if (!a || !a->part) return OK;
   pass_fill(run, a);
+  TRY(keep_values(run->report, a));
   const RunPass *pass = &a->pass[a->n++];
   TRY(probe_check(run, a, pass->probe));
   a->reached = is_reached(asked, pass);
@@ -206,6 +217,7 @@ Status adapt_case(const Case *c, const RunParams *params, RunReport *report,
     own.adapt = a;
     status = passes_run(c, &own, report, run_once);
   }
+  if (a) FREE(a->value);
   FREE(a);
   FREE(sizes);
   return status;

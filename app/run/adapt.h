@@ -7,6 +7,7 @@ typedef struct Adapt {
   RunPass pass[ADAPT_PASSES];
   int n;               /* finished */
   uint64_t first_mesh; /* hash; 0: not known yet */
+  double *value;       /* owned, [n][columns of probes.csv]: at the end of each */
   double *part; /* owned, of solved elements of the mesh of this pass: squares of errors over that of the solution */
   double goal, bound;       /* of the error of the probe, signed, and by the norms of elements; NAN: no dual solution */
   const char *sizes;        /* where the sizes for the next mesh go */

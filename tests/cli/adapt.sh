@@ -30,6 +30,7 @@ run() { "$sinew" run case.yaml --output out --overwrite --backend cpu --threads 
 expect 0 'pass 1 ' run
 holds "1 % is not reached, or by too many unknowns" "p[-1]['error'] <= 0.01 < p[-2]['error'] and 3000 < p[-1]['unknowns'] < 9000"
 holds "the energy is not that of the exact solution within 1 %" "abs(r['strain_energy'] / 0.0219952 - 1) < 1.5e-4"
+holds "a pass has not what probes have" "all(len(q['values']) == len(r['values']) for q in p) and p[-1]['values'] == r['values'] != p[0]['values']"
 holds "the estimate is not the true error" "0.5 < p[2]['error'] / 0.045 < 2"
 [ ! -e out/adapting.pos ] || bad "the sizes of a run in passes are left"
 touch mark
