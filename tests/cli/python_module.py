@@ -92,6 +92,38 @@ class Runs(unittest.TestCase):
             half["von-mise"]
         self.assertIn("did you mean 'von-mises'?", str(caught.exception))
 
+    def test_names_of_fields(self):
+        result = sinew.run(plate())
+        self.assertTrue("stress" in result and "stress-xx" in result and "stress-ab" not in result and "von-mises-x" not in result)
+        self.assertTrue(np.array_equal(result.stress_xy, result["stress"][:, 3]))
+        with self.assertRaises(AttributeError):
+            result.stress_ab
+        for name in 3, None, "displacement-w":
+            with self.assertRaisesRegex(KeyError, "there are: displacement"):
+                result[name]
+        with self.assertRaises(TypeError):
+            result.field("stress", step=0.5)
+        with self.assertRaisesRegex(ValueError, "leave one of them out"):
+            result.field("stress", step=0, time=0.0)
+        path = os.path.join(result.folder, "results.hdf")
+        self.assertEqual(sinew.Result(path).folder, result.folder)
+        with h5py.File(path) as file:  # which asks for locks
+            self.assertTrue(np.array_equal(file["VTKHDF/PointData/stress"][:], result["stress"]))
+
+    def test_words_of_other_kinds(self):
+        for case in None, 3, [plate()]:
+            with self.assertRaisesRegex(TypeError, "a case is the path of a file or its folder, or a dict, not"):
+                sinew.run(case)
+        with self.assertRaisesRegex(TypeError, "set is a dict"):
+            sinew.run(plate(), set=["solver.rtol=1e-3"])
+        with self.assertRaises(sinew.UsageError):
+            sinew.run(plate(), backend=3)
+        for key, value, kind in ("solver.rtl", 1, sinew.UsageError), ("materials.0.young", -1, sinew.CaseError), \
+                ("output.probes+", {"name": "p", "at": [9, 9], "field": "von-mises"}, sinew.CaseError):
+            with self.assertRaises(kind) as raised:
+                sinew.run(plate(), set={key: value})
+            self.assertEqual(raised.exception.key, key.rstrip("+"), str(raised.exception))
+
     def test_a_temporary_folder_goes_with_its_result(self):
         result = sinew.run(plate())
         folder = result.folder

@@ -103,6 +103,7 @@ class Stopped(Error):
 
 BY_CODE = {kind.code: kind for kind in (Bug, UsageError, CaseError, MeshError, RestartError, NotConverged, MemoryShort, GpuError,
                                         FileError, Stopped)}
+_SET = re.compile(r"--(?:set|over) '([^=']+?)\+?[='].*: ", re.DOTALL)
 _PLACE = re.compile(r"^(.+?):(\d+):(\d+): (.*)$", re.DOTALL)
 
 
@@ -110,7 +111,8 @@ def problem(message, key_at):
     """A message with its place. key_at(line, column, text) is the key that stands there."""
     found = _PLACE.match(message)
     if not found:
-        return Problem(None, None, None, None, message)
+        key = _SET.match(message)
+        return Problem(None, None, None, key and key.group(1), message)
     file, line, column, text = found.group(1), int(found.group(2)), int(found.group(3)), found.group(4)
     return Problem(file, line, column, key_at(file, line, column, text), text)
 

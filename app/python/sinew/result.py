@@ -2,6 +2,7 @@
 import csv
 import difflib
 import json
+import operator
 import os
 
 _SUFFIX = {3: ("x", "y", "z"), 6: ("xx", "yy", "zz", "xy", "yz", "xz")}
@@ -52,7 +53,7 @@ def _column(values):
 
 
 class Result:
-    """The results in a folder.
+    """The results in a folder, which may be named by its results.hdf.
 
     result["von-mises"], result.von_mises   a field at the last stored time, float64, (n) or (n, components); mapped from the
                             file where it is stored as it is, so that only what is looked at is read
@@ -64,6 +65,8 @@ class Result:
 
     def __init__(self, folder, *, log="", warnings=(), keep=None):
         self.folder, self.log, self.warnings, self._keep = os.path.abspath(folder), log, list(warnings), keep
+        if os.path.basename(self.folder) == "results.hdf" and os.path.isfile(self.folder):
+            self.folder = os.path.dirname(self.folder)
         self._path = os.path.join(self.folder, "results.hdf")
         self._loaded = {}
         if not os.path.exists(self._path):
@@ -92,7 +95,10 @@ class Result:
         return sorted(self._group)
 
     def __contains__(self, name):
-        return name in self._group
+        try:
+            return bool(self._parts(name))
+        except KeyError:
+            return False
 
     def __getitem__(self, name):
         return self.field(name)
@@ -102,7 +108,7 @@ class Result:
             self._read_head()
             return self.__dict__[name]
         field = name.replace("_", "-")
-        if name.startswith("_") or field not in self._group:
+        if name.startswith("_") or field not in self:
             raise AttributeError(f"a result has no '{name}'; fields: {', '.join(self.__dict__.get('_group', ()))}")
         return self.field(field)
 
@@ -120,6 +126,8 @@ class Result:
     def field(self, name, step=None, time=None):
         """The field at the stored time of number `step` (from 0; -1 is the last) or next to `time`, which must lie between the first and the last; the last one unless given.
         Of load cases `step` may be a name."""
+        if step is not None and time is not None:
+            raise ValueError("step and time both say which stored time: leave one of them out")
         if isinstance(step, str):
             if step not in (self.steps or ()):
                 raise KeyError(f"no load case '{step}'; there are: {', '.join(self.steps or ('none',))}")
@@ -129,7 +137,7 @@ class Result:
             if not first - 1e-9 * abs(first) <= time <= last + 1e-9 * abs(last):
                 raise IndexError(f"time {time:g}: stored times are from {first:g} to {last:g}")
             step = int(np.argmin(np.abs(self.time - time)))
-        step = -1 if step is None else step
+        step = -1 if step is None else operator.index(step)
         if not -self._n <= step < self._n:
             raise IndexError(f"step {step} of {self._n} stored times")
         field, component = self._parts(name)
@@ -151,20 +159,24 @@ class Result:
         return values if component is None else values[:, :, component]
 
     def _open(self):
-        return _needed("h5py", "reading results").File(self._path, "r", locking=False)
+        h5py = _needed("h5py", "reading results")
+        try:
+            return h5py.File(self._path, "r", locking=False)
+        except OSError:  # whoever has it open in this process may have asked for locks: HDF5 wants all to ask alike
+            return h5py.File(self._path, "r")
 
     def _parts(self, name):
         """("stress", 0) of "stress-xx", ("stress", None) of "stress"."""
         if name in self._group:
             return name, None
-        field, _, suffix = name.rpartition("-")
+        field, _, suffix = str(name).rpartition("-")
         if field in self._group:
             with self._open() as file:
                 shape = file[f"VTKHDF/{self._group[field]}/{field}"].shape
             suffixes = ("1", "2", "3") if field == "principal" else _SUFFIX.get(shape[1] if len(shape) > 1 else 1, ())
             if suffix in suffixes:
                 return field, suffixes.index(suffix)
-        near = difflib.get_close_matches(name, self._group, 1)
+        near = difflib.get_close_matches(str(name), self._group, 1)
         raise KeyError(f"no field '{name}' in {self.folder}; there are: {', '.join(self.names)}"
                        + (f"; did you mean '{near[0]}'?" if near else ""))
 

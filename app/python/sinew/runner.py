@@ -19,6 +19,8 @@ class CaseInput:
     arrays is written."""
 
     def __init__(self, case, folder):
+        if not isinstance(case, (dict, str, bytes, os.PathLike)):
+            raise TypeError(f"a case is the path of a file or its folder, or a dict, not {type(case).__name__}")
         self.operand, self.text, self.mesh, self._places = os.fspath(case) if not isinstance(case, dict) else "-", None, None, None
         if isinstance(case, dict):
             case, self.mesh = _mesh_to_file(case, folder)
@@ -99,10 +101,12 @@ def check(case, set=None, *, backend=None):
 def options(set, backend, threads):
     """Options of the command line."""
     words = []
+    if set is not None and not isinstance(set, dict):
+        raise TypeError(f"set is a dict of keys and their values, {{'solver.rtol': 1e-10}}, not {type(set).__name__}")
     for key, value in (set or {}).items():
         words += ["--set", f"{key}={flow(value)}"]
     if backend is not None:
-        words += ["--backend", backend]
+        words += ["--backend", str(backend)]
     if threads is not None:
         words += ["--threads", str(threads)]
     return words
