@@ -243,8 +243,8 @@ def over_time(folder):
     out, path = [], os.path.join(folder, "report.json")
     report = json.load(open(path)) if os.path.exists(path) else {}
     unit = {**(report.get("unit") or {}), **(report.get("value_units") or {})}
-    told = lambda name: f"{name} ({unit[name]})" if unit.get(name) else name
-    for table_name in "probes.csv", "loops.csv":
+    for table_name, of in ("probes.csv", unit.get), ("loops.csv", lambda name: LOOP_UNIT.get(name.rpartition("-")[2]) or unit.get(name)):
+        told = lambda name: f"{name} ({of(name)})" if of(name) else name
         path = os.path.join(folder, table_name)
         rows = list(csv.reader(open(path, newline=""))) if os.path.exists(path) else []
         if len(rows) < 3 or len(rows[0]) < 2:
@@ -306,6 +306,7 @@ def convergence(report):
 
 
 CURVE_STYLE = "svg text{font:11px sans-serif;fill:#444}svg .head{font-weight:bold}svg .grid{stroke:#ddd}"
+LOOP_UNIT = {"volume": "mL", "pressure": "kPa", "flow": "mL/ms", "thickness": "mm"}  # of columns of loops.csv, by their last word
 STYLE = """body{font:15px/1.45 sans-serif;max-width:1000px;margin:2em auto;padding:0 1em;color:#222}table{border-collapse:collapse;margin:.6em 0}
 td,th{border:1px solid #ccc;padding:3px 9px;text-align:left;font-variant-numeric:tabular-nums}th{background:#f2f2f2}pre{background:#f6f6f6;padding:1em;
 overflow:auto}.warning{background:#fff3cd;border-left:4px solid #e0a800;padding:.5em 1em;margin:.5em 0;white-space:pre-wrap}.bad{color:#b00020}

@@ -142,7 +142,8 @@ import xml.etree.ElementTree as tree
 inner = [n for n in tree.parse("pump/results/curves.svg").getroot() if n.tag.endswith("svg")]
 assert "pressure, kPa" in [t.text for t in inner[0].findall(".//{*}text")] and int(inner[1].get("y")) == int(inner[0].get("height"))
 columns = open("pump/results/loops.csv").readline().strip().split(",")[1:]
-assert [c for c in columns if f'class="head">{c}</text>' in page] == columns
+unit = {"volume": "mL", "pressure": "kPa", "flow": "mL/ms"}
+assert columns and all(f'class="head">{c} ({unit[c.rpartition("-")[2]]})</text>' in page for c in columns)
 PYTHON
 python3 -I pump.py || bad "the page of a circulation is not what it should be"
 cp -r heat/results damaged && echo '{' >damaged/report.json
