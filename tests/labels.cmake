@@ -46,6 +46,7 @@ set(SINEW_CASE_TESTS
     app/muscle
     app/partial_slip
     app/prepace
+    app/pump_peaks
     app/pump_until
     app/purkinje
     app/ranks

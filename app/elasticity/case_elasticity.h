@@ -159,6 +159,8 @@ Strength case_strength(const CaseStrength *s); /* of a checked one */
 #define CASE_LOOP_KEYS                                                                                                 \
   {"loops", VALUE_NAMES, false, AT(CaseOutput, loops), .only = HAS_PUMP,                                               \
    .meaning = "cavities in loops.csv: all of them"},                                                                   \
+  {"maps", VALUE_WORDS, false, AT(CaseOutput, cell_maps), .words = elastic_map_words, .only = HAS_PUMP,                \
+   .meaning = "written once: times of the cells, and what fibres had in the last whole beat"},                         \
   {"sample", VALUE_NUMBER, false, AT(CaseOutput, loop_sample), .open_min = true, .max = INFINITY, .only = HAS_PUMP,         \
    .meaning = "ms between rows of loops.csv: the step of the body"}
 /* clang-format on */

@@ -179,19 +179,22 @@ static bool asked_at(const Case *c, int32_t row, Place *place) {
 }
 
 void case_check_material_fields(const Case *c, Diagnostics *out) {
-  static const int32_t in_axes[] = {ELASTIC_STRESS_MATERIAL, ELASTIC_STRAIN_MATERIAL};
+  static const int32_t in_axes[] = {ELASTIC_STRESS_MATERIAL, ELASTIC_STRAIN_MATERIAL, ELASTIC_FIBER_STRESS};
   Place place = {0};
   bool axes = false;
   for (int32_t m = 0; m < c->materials.n; ++m) {
     const MaterialType *type = material_type(case_material(c, m)->type.value);
-    axes = axes || (type && type->shape.axes);
+    axes = axes || (type && type->shape.axes) || place_given(case_material(c, m)->axes.place);
   }
-  for (int k = 0; k < 2; ++k)
+  for (int k = 0; k < COUNT(in_axes); ++k)
     if (!axes && asked_at(c, in_axes[k], &place))
       report_error(out, place,
                    "%s: no material of this case has axes\n  remedy: '%s', or a material with axes, such as "
                    "'type: orthotropic'",
-                   elastic_field[in_axes[k]].word, k ? "strain" : "stress");
+                   elastic_field[in_axes[k]].word,
+                   k == 0   ? "stress"
+                   : k == 1 ? "strain"
+                            : "cauchy");
   if (asked_at(c, ELASTIC_SAFETY, &place) && !case_has_strength(c))
     report_error(out, place,
                  "safety: no material of this case has a strength\n  remedy: 'strength: {yield: 235}' in "

@@ -36,6 +36,7 @@ const Word elastic_field_words[] = {
 #define WORD_FIELDS HAS_CELLS
 #define WORD_WALLS HAS_PUMP
 #define WORD_MAPS 0
+#define WORD_PEAKS 0
 #define CELL(word, unit, of) ONLY_WORD(word, WORD_##of)
                 cell_fields(CELL)
 #undef CELL
@@ -43,7 +44,8 @@ const Word elastic_field_words[] = {
 const Word elastic_map_words[] = {
 #define IS_FIELDS(word)
 #define IS_WALLS(word)
-#define IS_MAPS(word) {word, 0},
+#define IS_MAPS(word) {word, HAS_CELLS},
+#define IS_PEAKS(word) {word, HAS_PUMP},
 #define CELL(word, unit, of) IS_##of(word)
     cell_fields(CELL)
 #undef CELL
@@ -61,6 +63,7 @@ const Word elastic_probe_words[] = {
 #define PROBE_FIELDS HAS_CELLS
 #define PROBE_WALLS HAS_PUMP
 #define PROBE_MAPS HAS_CELLS
+#define PROBE_PEAKS HAS_PUMP
 #define CELL(word, unit, of) {word, PROBE_##of},
         cell_fields(CELL)
 #undef CELL
@@ -111,6 +114,13 @@ const char *elastic_state_word(int32_t k) { return state_of(elastic_field[k].wor
 bool elastic_walls_asked(const Case *c) {
   bool asked = false;
   for (int32_t k = CELL_CIRCUMFERENTIAL; k <= CELL_RADIAL; ++k)
+    asked |= elastic_has(c, HAS_PUMP) && elastic_state_asked(c, elastic_cell_row() + k);
+  return asked;
+}
+
+bool elastic_peaks_asked(const Case *c) {
+  bool asked = false;
+  for (int32_t k = CELL_PEAK_STRETCH; k <= CELL_PEAK_TENSION_TIME; ++k)
     asked |= elastic_has(c, HAS_PUMP) && elastic_state_asked(c, elastic_cell_row() + k);
   return asked;
 }

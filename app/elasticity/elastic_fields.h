@@ -16,6 +16,8 @@ FieldBits elastic_fields_asked(const Case *c);
 bool elastic_state_asked(const Case *c, int32_t k);
 /* Strains in directions of walls, fields of cells or probes? */
 bool elastic_walls_asked(const Case *c);
+/* Maps of what nodes had in a beat, as those? */
+bool elastic_peaks_asked(const Case *c);
 const char *elastic_state_word(int32_t k);
 void case_check_states(const Case *c, Diagnostics *out);
 /* The number that probe i is of, which the set-up keeps (ElasticSetup.probe), and the bits of all probes. */

@@ -65,8 +65,6 @@ static const Key cells_output_keys[] = {
      .meaning = "ms between checkpoints"},
     {"fields", VALUE_WORDS, false, AT(CaseOutput, fields), .initial = "[displacement, potential]",
      .words = elastic_field_words, .hides = elastic_word_hides, .meaning = "written to results.hdf"},
-    {"maps", VALUE_WORDS, false, AT(CaseOutput, cell_maps), .words = elastic_map_words,
-     .meaning = "of the cells, ms, written once"},
     {"threshold", VALUE_NUMBER, false, AT(CaseOutput, threshold), .min = -70, .open_min = true, .max = 100,
      .initial = "-30", .meaning = "mV, through which the potential rises at the time of activation"},
     {"probes", VALUE_MAPS, false, AT(CaseOutput, probes), .schema = &case_elastic_probe_schema,
@@ -256,6 +254,7 @@ void pump_check(Case *c, Diagnostics *out) {
   check_loops(c, out);
   check_until(c, out);
   pump_strain_check(c, out);
+  pump_peaks_check(c, out);
   if (!place_given(k->place)) {
     circulation_check_expectations(c, out);
     return;

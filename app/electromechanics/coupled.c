@@ -28,8 +28,8 @@ static Status drive(void *context, double time) {
 }
 
 static Status take(void *context, CellField field, double *room) {
-  if (field >= CELL_CIRCUMFERENTIAL && field <= CELL_RADIAL) return pump_take(context, field, room);
-  return coupled_cells_take(cells_of(context), field, room);
+  const bool of_cells = field <= CELL_CALCIUM || field == CELL_ACTIVATION || field == CELL_REPOLARIZATION;
+  return of_cells ? coupled_cells_take(cells_of(context), field, room) : pump_take(context, field, room);
 }
 
 static Status leads(void *context, double *room) { return coupled_cells_leads(cells_of(context), room); }
@@ -103,11 +103,7 @@ static Status coupled_problem(ElasticRun *w, Problem *problem, StepperParams *pa
   return OK;
 }
 
-static Status coupled_next(ElasticRun *w, bool *more) {
-  TRY(pump_next(w, more));
-  if (step_control_done(stepper_control(w->stepper))) result_stream_request(w->stream); /* maps */
-  return OK;
-}
+static Status coupled_next(ElasticRun *w, bool *more) { return pump_next(w, more); }
 
 static Status coupled_end(ElasticRun *w) {
   const CoupledCells *cells = cells_of(w);

@@ -39,6 +39,13 @@ typedef struct PumpWall {
   double value[WALL_NUMBERS]; /* now */
 } PumpWall;
 
+/* What nodes have had in the beat that goes on, and in the last whole one (elasticity_beat_peak), for maps. */
+typedef struct PumpPeaks {
+  int64_t n, n_whole;                     /* nodes here, and of the whole; 0: nobody asks for them */
+  ElasticFields fields;                   /* the states of now */
+  double *stretch, *tension, *now, *last; /* owned, on the Exec, [n] and [ELASTIC_PEAKS][n] */
+} PumpPeaks;
+
 /* A cavity of the run that is filled at t = 0, and to what. */
 typedef struct PumpPress {
   int32_t cavity;
@@ -66,6 +73,7 @@ typedef struct PumpRun {
   PumpWall wall[ELASTIC_CAVITIES];
   double *direction[3],
       *strain; /* owned, on the Exec, [n_node][3] each and [n_node][6]; NULL: nobody asks for strains of walls */
+  PumpPeaks peaks;
   ElasticFields moved; /* the displacement of nodes, for who looks at the body after a step, */
   double *room, (*here)[3],
       (*u)[3]; /* owned, [n_node][3]: on the Exec; for walls, on the host, of this rank and, on rank 0, of all */
@@ -94,6 +102,8 @@ void pump_loops_more(const ElasticRun *run, bool head);
 void pump_beats_begin(ElasticRun *run);
 /* A step has ended. */
 void pump_beats_add(ElasticRun *run, double time);
+/* Of cavity or chamber m now: mL. */
+double pump_volume(const ElasticRun *run, int32_t m);
 /* Numbers of the last whole beat, or of what there is of the first, behind the columns of the report. */
 Status pump_beats_report(const ElasticRun *run);
 /* Warns of beats that do not repeat, and says how far they do. */
@@ -116,6 +126,18 @@ Status pump_take(void *run, CellField field, double *room); /* ElasticCells.take
 Status pump_moved(ElasticRun *run, const double *u, const double **moved);
 /* Columns of loops.csv: ",lv-thickness" and so on, or their numbers. */
 void pump_walls_write(const ElasticRun *run, bool head);
+/* ---- pump_peaks.c: maps of what nodes have had in a beat ---- */
+void pump_peaks_check(const Case *c, Diagnostics *diagnostics);
+Status pump_peaks_create(ElasticRun *run);
+void pump_peaks_release(ElasticRun *run);
+/* The body is at u, at the end of a step before the numbers of the beat see it; and a beat begins with what was seen last, u NULL. Collective. */
+Status pump_peaks_see(ElasticRun *run, const double *u, double time);
+Status pump_peaks_begin(ElasticRun *run, const double *u);
+Status pump_peaks_take(ElasticRun *run, CellField field, double *room);
+/* For checkpoints, as StatePart has them. */
+int64_t pump_peaks_bytes(const ElasticRun *run);
+Status pump_peaks_save(ElasticRun *run, void *host);
+Status pump_peaks_restore(ElasticRun *run, const void *host);
 /* ---- pump_watch.c ---- */
 Status watch_create(ElasticRun *run, PumpWatch *out);
 void watch_destroy(Exec *exec, PumpWatch *watch);

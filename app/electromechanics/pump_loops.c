@@ -47,6 +47,12 @@ static void loop_now(const ElasticRun *w, int32_t m, double *volume, double *pre
   *flow = out >= 0 ? s->flow[out] : 0;
 }
 
+double pump_volume(const ElasticRun *w, int32_t m) {
+  double volume, pressure, flow;
+  loop_now(w, m, &volume, &pressure, &flow);
+  return volume;
+}
+
 /* Volumes that a beat which repeats leaves as they were: of loops, then of vessels; returns how many. */
 static int32_t volumes_now(const ElasticRun *w, double *volume) {
   const PumpRun *o = pump_own(w);

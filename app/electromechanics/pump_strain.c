@@ -106,6 +106,7 @@ void pump_strain_release(ElasticRun *w) {
 Status pump_take(void *run, CellField field, double *room) {
   ElasticRun *w = run;
   PumpRun *o = pump_own(w);
+  if (field >= CELL_PEAK_STRETCH) return pump_peaks_take(w, field, room);
   TRY(elastic_fields_take(w->elasticity, &w->fields, ELASTIC_STRAIN, o->strain));
   return elasticity_strain_along(w->elasticity, o->strain, o->direction[field - CELL_CIRCUMFERENTIAL], room);
 }

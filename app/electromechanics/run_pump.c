@@ -30,6 +30,7 @@ Status pump_begin(ElasticRun *w) {
   TRY(watch_create(w, &o->watch));
   TRY(pump_walls_create(w));
   TRY(pump_strain_create(w));
+  TRY(pump_peaks_create(w));
   w->cells.context = w, w->cells.take = pump_take;
   return pump_dashpots_begin(w);
 }
@@ -63,7 +64,10 @@ static Status pump_commit(void *context, const Stage *stage, const double *u, co
   if (o->n_flow) TRY(circuit_step(&o->circuit, stage->target, &o->state.circuit));
   TRY(elasticity_cavity_volumes(w->elasticity, u, o->finite.cavities.volume));
   TRY(pump_walls_see(w, u));
+  const int64_t n_beat = o->state.n_beat;
+  TRY(pump_peaks_see(w, u, stage->target));
   pump_beats_add(w, stage->target);
+  if (o->state.n_beat > n_beat) TRY(pump_peaks_begin(w, NULL));
   return pump_dashpots_start(w, u);
 }
 
@@ -71,14 +75,16 @@ static Status pump_commit(void *context, const Stage *stage, const double *u, co
 static Status pump_save(void *context, void *host) {
   const PumpRun *o = pump_own(context);
   if (o->base.states.bytes) TRY(o->base.states.save(context, host));
-  if (host) memcpy((char *)host + o->base.states.bytes, &o->state, sizeof o->state);
-  return OK;
+  char *own = host ? (char *)host + o->base.states.bytes : NULL;
+  if (own) memcpy(own, &o->state, sizeof o->state);
+  return pump_peaks_save(context, own ? own + sizeof o->state : NULL);
 }
 static Status pump_restore(void *context, const void *host) {
   PumpRun *o = pump_own(context);
   if (o->base.states.bytes) TRY(o->base.states.restore(context, host));
-  memcpy(&o->state, (const char *)host + o->base.states.bytes, sizeof o->state);
-  return OK;
+  const char *own = (const char *)host + o->base.states.bytes;
+  memcpy(&o->state, own, sizeof o->state);
+  return pump_peaks_restore(context, own + sizeof o->state);
 }
 
 Status pump_problem(ElasticRun *w, Problem *problem, StepperParams *params) {
@@ -86,7 +92,7 @@ Status pump_problem(ElasticRun *w, Problem *problem, StepperParams *params) {
   TRY(finite_problem(w, problem, params));
   o->base = *problem;
   problem->commit = pump_commit;
-  problem->states.bytes += (int64_t)sizeof o->state;
+  problem->states.bytes += (int64_t)sizeof o->state + pump_peaks_bytes(w);
   problem->states.save = pump_save;
   problem->states.restore = pump_restore;
   if (o->n_flow) problem->statics.border = pump_border;
@@ -96,7 +102,8 @@ Status pump_problem(ElasticRun *w, Problem *problem, StepperParams *params) {
 
 Status pump_open(ElasticRun *w) {
   PumpRun *o = pump_own(w);
-  if (!o->state.begun) {
+  const bool begun = o->state.begun != 0;
+  if (!begun) {
     if (o->n_flow) TRY(pump_fill(w));
     if (o->n_flow) TRY(stepper_start(w->stepper, w->u)); /* from where it is now */
     TRY(elasticity_cavity_volumes(w->elasticity, w->u, o->finite.cavities.volume));
@@ -107,6 +114,7 @@ Status pump_open(ElasticRun *w) {
   TRY(pump_walls_see(w, w->u));
   TRY(pump_unloaded_write(w));
   TRY(finite_open(w));
+  if (!begun) TRY(pump_peaks_begin(w, w->u));
   if (o->state.repeats) stepper_stop(w->stepper); /* a run that had ended goes on */
   return OK;
 }
@@ -117,6 +125,7 @@ Status pump_next(ElasticRun *w, bool *more) {
   TRY(finite_next(w, more));
   const bool most = place_given(until->beats.place) && s->n_beat >= until->beats.value;
   if (s->repeats || most) stepper_stop(w->stepper);
+  if (step_control_done(stepper_control(w->stepper))) result_stream_request(w->stream); /* maps */
   return OK;
 }
 
@@ -136,6 +145,7 @@ Status pump_release(ElasticRun *w, Status status) {
   watch_destroy(w->run->device.exec, &pump_own(w)->watch);
   pump_walls_release(w);
   pump_strain_release(w);
+  pump_peaks_release(w);
   unloaded_release(&pump_own(w)->unloaded);
   const bool beats = !w->run->rehearsed && w->run->report->steps > 0;
   if (status == OK && beats) status = pump_beats_report(w);

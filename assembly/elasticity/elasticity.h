@@ -335,6 +335,15 @@ int64_t elastic_fields_other(const ElasticFields *fields, int32_t node, int32_t 
 /* For `sinew check`: what the loads add up to (vector of force, 3), springs and reactions not counted. */
 Status elasticity_total_load(const Elasticity *elasticity, double force[3]);
 /* The same at another time; pressure that follows surfaces is not counted in either, and *followed tells whether there is some. ERR_INPUT:
+/* What nodes have had in a beat so far, ELASTIC_PEAKS arrays [n_node] one behind the other: the largest stretch of fibres, that where a cavity
+ * held least, the largest tension, and when. `peak` goes on with a moment; all on the Exec, in the mesh's order. */
+enum { ELASTIC_PEAKS = 4 };
+typedef struct BeatMoment {
+  const double *stretch, *tension; /* [n_node], as elastic_states_take gives them */
+  double time;                     /* from the begin of the beat */
+  bool first, least;               /* the beat begins here; the cavity has not held less in it */
+} BeatMoment;
+Status elasticity_beat_peak(Elasticity *elasticity, const BeatMoment *now, double *peak);
  * a load is not finite then. */
 Status elasticity_total_load_at(Elasticity *elasticity, double time, double force[3], bool *followed);
 /* Parts of the body in the order of their first element. */

@@ -52,7 +52,8 @@ _Static_assert(N_ELASTIC_FIELDS <= 64, "each row is a bit of FieldBits");
 
 /* Rows behind all others, of nodes, that the driver of a muscle has: of the cells that drive it, and of the walls of its cavities,
  * strains of Green and Lagrange in directions of the wall. CELL("word", unit, FIELDS where it is a word of `output.fields` with cells, WALLS where
- * also without, MAPS where it is one of `output.maps`, which is written once; maps come last). */
+ * also without, MAPS where it is one of `output.maps` with cells, which is written once, PEAKS where also without: what a node had in the last whole
+ * beat; maps come last). */
 #define cell_fields(CELL)                                                                                              \
   CELL("potential", POTENTIAL, FIELDS)                                                                                 \
   CELL("calcium", NONE, FIELDS)                                                                                        \
@@ -60,7 +61,11 @@ _Static_assert(N_ELASTIC_FIELDS <= 64, "each row is a bit of FieldBits");
   CELL("strain-longitudinal", NONE, WALLS)                                                                             \
   CELL("strain-radial", NONE, WALLS)                                                                                   \
   CELL("activation", TIME, MAPS)                                                                                       \
-  CELL("repolarization", TIME, MAPS)
+  CELL("repolarization", TIME, MAPS)                                                                                   \
+  CELL("peak-stretch", NONE, PEAKS)                                                                                    \
+  CELL("end-systolic-stretch", NONE, PEAKS)                                                                            \
+  CELL("peak-tension", STRESS, PEAKS)                                                                                  \
+  CELL("peak-tension-time", TIME, PEAKS)
 typedef enum CellField {
   CELL_POTENTIAL,
   CELL_CALCIUM,
@@ -69,6 +74,10 @@ typedef enum CellField {
   CELL_RADIAL,
   CELL_ACTIVATION,
   CELL_REPOLARIZATION,
+  CELL_PEAK_STRETCH,
+  CELL_END_SYSTOLIC_STRETCH,
+  CELL_PEAK_TENSION,
+  CELL_PEAK_TENSION_TIME,
   N_CELL_FIELDS
 } CellField;
 

@@ -69,7 +69,7 @@ Status recovery_frames_create(const Elasticity *p, ElasticRecovery *r) {
   static const char *const WHAT = "axes of materials";
   FrameWork w = {.p = p};
   Status status = OK;
-  bool axes = (r->which & (FIELD_STRESS_MATERIAL | FIELD_STRAIN_MATERIAL)) != 0;
+  bool axes = (r->which & (FIELD_STRESS_MATERIAL | FIELD_STRAIN_MATERIAL | FIELD_FIBER_STRESS)) != 0;
   if (r->which & FIELD_SAFETY) {
     for (int32_t m = 0; m < p->n_material; ++m) axes = axes || p->strength[m].criterion >= STRENGTH_TSAI_HILL;
     TRY(recovery_upload(r, p->n_material, sizeof *r->strength, p->strength, "strengths of materials",

@@ -13,11 +13,14 @@ typedef struct RecoverArgs {
   double *point;          /* [n_elem][n_q][6] stress at the integration points */
   double *strain;         /* the same of the strain; NULL: not asked for */
   double *piola;          /* likewise of the second Piola-Kirchhoff stress */
-  double *density;        /* [n_elem][n_q] energy of a volume; NULL: not asked for */
-  double *jacobian;       /* [n_elem] volume over that before; NULL: not asked for */
-  double *volume;         /* [n_elem] */
-  double *energy;         /* [n_elem] */
-  double *mean;           /* [n_elem][6] mean stress; NULL: not asked for */
+  double *fiber;       /* [n_elem][n_q] stress along axis 1 of the material, in which frames are; NULL: not asked for */
+  const double *frame; /* as in RecoverBlock, as the next */
+  const int32_t *frame_row;
+  double *density;  /* [n_elem][n_q] energy of a volume; NULL: not asked for */
+  double *jacobian; /* [n_elem] volume over that before; NULL: not asked for */
+  double *volume;   /* [n_elem] */
+  double *energy;   /* [n_elem] */
+  double *mean;     /* [n_elem][6] mean stress; NULL: not asked for */
 } RecoverArgs;
 
 /* What is summed over the points of an element. */
@@ -112,6 +115,25 @@ HD void point_piola(const double *H, const double *P, double stress[6]) {
   }
 }
 
+/* Axis 1 of the material, of point q of an element. */
+HD const double *recover_axis(const double *frame, const int32_t *frame_row, const int64_t at, const int32_t q) {
+  const int32_t row = frame_row[at];
+  return frame + 9 * (int64_t)(row < 0 ? -1 - row + q : row);
+}
+
+/* The stress along what F makes of a direction. */
+HD double point_along(const double *direction, const double *H, const double stress[6]) {
+  double e[3], square = 0;
+  for (int i = 0; i < 3; ++i) {
+    e[i] = direction[i];
+    for (int k = 0; k < 3; ++k) e[i] += H[3 * i + k] * direction[k];
+    square += e[i] * e[i];
+  }
+  return (stress[0] * e[0] * e[0] + stress[1] * e[1] * e[1] + stress[2] * e[2] * e[2] +
+          2 * (stress[3] * e[0] * e[1] + stress[4] * e[1] * e[2] + stress[5] * e[0] * e[2])) /
+         square;
+}
+
 /* What sees H as it is comes in, so that the Cauchy stress is that of both at F as the material has been asked. */
 HD void recover_local(const PointArgs *s, const int64_t e, const int q, const MeanElement *m, double *H,
                       const double grow, PointOut *out) {
@@ -159,6 +181,8 @@ HD void recover_points(const int n, const int dim, const bool nonlinear, const b
     if (args->piola) point_piola(H, answer.P, args->piola + 6 * (at * s->e.n_q + q));
     if (args->jacobian) sums.current += point_determinant(H) * p.dV;
     point_cauchy(H, answer.P, args->finite[material], stress);
+    if (args->fiber)
+      args->fiber[at * s->e.n_q + q] = point_along(recover_axis(args->frame, args->frame_row, at, q), H, stress);
     recover_density(args, answer.energy, at, q);
     element_sums_add(&sums, stress, answer.energy, p.dV);
   }
@@ -173,8 +197,8 @@ typedef struct RecoverBlock {
   int32_t n_q;
   const double *extrapolate; /* [nodes per element][n_q] */
   const int32_t *element, *material;
-  const double *point, *strain, *piola, *volume; /* as in RecoverArgs */
-  int64_t state_first, state_q;                  /* PointArgs.point_first and point_q */
+  const double *point, *strain, *piola, *fiber, *volume; /* as in RecoverArgs */
+  int64_t state_first, state_q;                          /* PointArgs.point_first and point_q */
   /* Axes of element `number` of the results: row frame_row[number] of `frame`, or -1 - row where each point has its own; NULL: not
    * asked for */
   const double *frame; /* [..][9], as MaterialAxes has them */
@@ -246,7 +270,7 @@ HD int32_t recover_next_material(const RecoverNodeArgs *s, const int64_t row, co
 #endif
 
 /* What is averaged: the last two in the axes of the material. */
-enum { AVERAGE_STRESS, AVERAGE_STRAIN, AVERAGE_PIOLA, AVERAGE_STRESS_MATERIAL, AVERAGE_STRAIN_MATERIAL };
+enum { AVERAGE_STRESS, AVERAGE_STRAIN, AVERAGE_PIOLA, AVERAGE_FIBER, AVERAGE_STRESS_MATERIAL, AVERAGE_STRAIN_MATERIAL };
 
 /* R v R^T, v with the tensor's shear times `shear`: its components in the axes that rows of R are. */
 HD void recover_turn(const double *R, const double v[6], const double shear, double out[6]) {
@@ -262,11 +286,15 @@ HD void recover_turn(const double *R, const double v[6], const double shear, dou
 /* The numbers of point q of the element, which is number `at` of the results. */
 HD void recover_point(const RecoverBlock *b, const int64_t at, const int32_t q, const int what, double out[6]) {
   const bool strain = what == AVERAGE_STRAIN || what == AVERAGE_STRAIN_MATERIAL;
+  if (what == AVERAGE_FIBER) {
+    out[0] = b->fiber[at * b->n_q + q];
+    for (int c = 1; c < 6; ++c) out[c] = 0;
+    return;
+  }
   const double *v = (strain ? b->strain : what == AVERAGE_PIOLA ? b->piola : b->point) + 6 * (at * b->n_q + q);
   for (int c = 0; c < 6; ++c) out[c] = v[c];
   if (what < AVERAGE_STRESS_MATERIAL) return;
-  const int32_t row = b->frame_row[at];
-  recover_turn(b->frame + 9 * (int64_t)(row < 0 ? -1 - row + q : row), v, strain ? 2 : 1, out);
+  recover_turn(recover_axis(b->frame, b->frame_row, at, q), v, strain ? 2 : 1, out);
 }
 
 /* Volume-weighted average of what the elements of one material extrapolate to the node. Stress jumps where materials meet: an
@@ -337,6 +365,10 @@ HD void recover_nodes_body(const RecoverNodeArgs *s, int64_t row, double *sum) {
   if (s->strain) recover_average(s, row, material, AVERAGE_STRAIN, s->strain + 6 * at);
   if (s->strain_material) recover_average(s, row, material, AVERAGE_STRAIN_MATERIAL, s->strain_material + 6 * at);
   if (s->piola) recover_average(s, row, material, AVERAGE_PIOLA, s->piola + 6 * at);
+  if (s->fiber_stress) {
+    recover_average(s, row, material, AVERAGE_FIBER, local);
+    s->fiber_stress[at] = local[0];
+  }
   if (s->stretches) recover_stretches(s, row, material, s->stretches + 3 * at);
   if (!s->others) return;
   int32_t n = -1;

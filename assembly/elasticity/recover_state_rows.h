@@ -83,6 +83,26 @@ HD void recover_state_nodes_body(const RecoverStateNodeArgs *s, int64_t row, dou
   }
 }
 
+/* What a node has had in a beat, [BEAT_PEAKS][n]: the largest stretch of its fibres, that where a cavity held least, the largest tension,
+ * and when. */
+enum { PEAK_STRETCH, PEAK_AT_LEAST, PEAK_TENSION, PEAK_TENSION_TIME, BEAT_PEAKS };
+typedef struct BeatPeakArgs {
+  const double *stretch, *tension; /* now, at */
+  double time;                     /* from the begin of the beat */
+  int32_t first, least;            /* the beat begins; the cavity has never held less in it */
+  int64_t n;
+  double *peak;
+} BeatPeakArgs;
+HD void beat_peak_body(const BeatPeakArgs *s, int64_t i, double *sum) {
+  double *most = s->peak + PEAK_STRETCH * s->n + i, *pull = s->peak + PEAK_TENSION * s->n + i;
+  (void)sum;
+  if (s->first || s->stretch[i] > *most) *most = s->stretch[i];
+  if (s->first || s->least) s->peak[PEAK_AT_LEAST * s->n + i] = s->stretch[i];
+  if (!s->first && !(s->tension[i] > *pull)) return;
+  *pull = s->tension[i];
+  s->peak[PEAK_TENSION_TIME * s->n + i] = s->time;
+}
+
 /* Nodes: the strain along a direction. */
 typedef struct StrainAlongArgs {
   const double *strain, *direction; /* [][6] with twice the tensor's shear, [][3] */

@@ -84,6 +84,12 @@ Status elastic_states_take(const Elasticity *p, const ElasticFields *fields, int
   return exec_copy(r->exec, room, r->field[k] + i * n, (size_t)n * sizeof *room);
 }
 
+_Static_assert((int)BEAT_PEAKS == (int)ELASTIC_PEAKS, "what a node has had in a beat");
+Status elasticity_beat_peak(Elasticity *p, const BeatMoment *now, double *peak) {
+  const BeatPeakArgs args = {now->stretch, now->tension, now->time, now->first, now->least, p->space->n_node, peak};
+  return exec_rows(p->space->exec, &beat_peak_kernel, &args, p->space->n_node);
+}
+
 Status elasticity_strain_along(Elasticity *p, const double *strain, const double *direction, double *value) {
   const StrainAlongArgs args = {strain, direction, value};
   return exec_rows(p->space->exec, &strain_along_kernel, &args, p->space->n_node);

@@ -36,6 +36,7 @@ static Status block_create(const Elasticity *p, int32_t k, ElasticRecovery *r) {
                                .point = r->point + 6 * r->first_point[k],
                                .strain = r->strain ? r->strain + 6 * r->first_point[k] : NULL,
                                .piola = r->piola ? r->piola + 6 * r->first_point[k] : NULL,
+                               .fiber = r->fiber ? r->fiber + r->first_point[k] : NULL,
                                .volume = r->volume + p->points.first_element[k],
                                .state_first = p->points.first_point[k],
                                .state_q = p->points.n_elem[k],
@@ -75,6 +76,8 @@ Status recovery_stress_create(const Elasticity *p, ElasticRecovery *r) {
     TRY(recovery_alloc(r, 6 * r->n_point, sizeof *r->strain, "strain at integration points", (void **)&r->strain));
   if (r->which & FIELD_PIOLA)
     TRY(recovery_alloc(r, 6 * r->n_point, sizeof *r->piola, "stress at integration points", (void **)&r->piola));
+  if (r->which & FIELD_FIBER_STRESS)
+    TRY(recovery_alloc(r, r->n_point, sizeof *r->fiber, "stress at integration points", (void **)&r->fiber));
   TRY(recovery_alloc(r, n_solved, sizeof *r->volume, "element volumes", (void **)&r->volume));
   TRY(materials_create(p, r));
   TRY(recovery_frames_create(p, r));
@@ -157,6 +160,9 @@ Status recover_stress(const Elasticity *p, const ElasticRecovery *r, const doubl
                         .point = r->point + 6 * r->first_point[k],
                         .strain = r->block[k].strain ? r->strain + 6 * r->first_point[k] : NULL,
                         .piola = r->block[k].piola ? r->piola + 6 * r->first_point[k] : NULL,
+                        .fiber = r->fiber ? r->fiber + r->first_point[k] : NULL,
+                        .frame = r->block[k].frame,
+                        .frame_row = r->block[k].frame_row,
                         .jacobian = r->field[ELASTIC_JACOBIAN] ? r->field[ELASTIC_JACOBIAN] + first : NULL,
                         .volume = r->volume + first,
                         .energy = r->energy + first};

@@ -10,7 +10,7 @@ enum {
   RECOVERY_SQUARE,
   RECOVERY_NOT_FINITE,
   RECOVERY_TOTALS = RECOVERY_NOT_FINITE + N_ELASTIC_FIELDS,
-  RECOVERY_ARRAYS = 2 * ELEMENT_SET_BLOCKS + 19
+  RECOVERY_ARRAYS = 2 * ELEMENT_SET_BLOCKS + 20
 };
 
 typedef struct RecoveryArray {
@@ -31,6 +31,7 @@ struct ElasticRecovery {
   double *raw; /* [n_dof] */
   double *point, *volume, *energy;
   double *strain, *piola;                     /* [n_point][6]; NULL: not asked for */
+  double *fiber;                              /* [n_point]; likewise */
   double *error, *error_share, *error_square; /* [n_solved]; NULL: no estimate of the error */
   StressEnergy *compliance;                   /* [n_material] */
   double *error_most;                         /* [n_run], as error_where */

@@ -155,11 +155,11 @@ static const char *const cases[] = {
     "1}, {name: "
     "conduction-velocity, beats: 2}, dominant-frequency]}\n",
     "version: 1\nunits: mm N MPa\nmesh: {grid: [3, 2, 2]}\nphysics: electromechanics\nmodel: 3d\n"
-    "muscle: [{on: body, type: neo-hooke, shear: 4, bulk: 4e3}]\nboundary: [{on: [y0, z0], symmetry: true}, {on: x1, "
-    "fix: "
-    "{x: 0}}]\ncavities: [{name: lv, on: x0, pressure: 0.1*t, lid: carries, wall: {on: x1, axis: [0, 0, 1]}}]\n"
+    "muscle: [{on: body, type: neo-hooke, shear: 4, bulk: 4e3, fibers: {direction: [0, 1, 0]}, tension: {model: land, "
+    "calcium: 0.2}}]\nboundary: [{on: [y0, z0], symmetry: true}, {on: x1, fix: {x: 0}}]\ncavities: [{name: lv, on: x0, "
+    "pressure: 0.1*t, lid: carries, wall: {on: x1, axis: [0, 0, 1]}}]\n"
     "time: {end: 1, step: 1}\noutput: {fields: [displacement, strain-circumferential, strain-longitudinal, "
-    "strain-radial]}\n",
+    "strain-radial, fiber-stress], maps: [peak-stretch, end-systolic-stretch, peak-tension, peak-tension-time]}\n",
     "version: 1\nmesh: {grid: [5, 5], size: [4, 4]}\nphysics: eikonal\ntissue: [{on: body, velocity: 0.5}]\n"
     "stimuli: [{on: x0}]\noutput: {fields: [activation, conduction-velocity]}\n"};
 
