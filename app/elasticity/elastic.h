@@ -353,6 +353,6 @@ FieldBits elastic_fields_needed(const Run *run);
 Status elastic_add_errors(Run *run, const Elasticity *elasticity, ElasticFields *fields);
 /* Rank 0 holds the whole case against the whole mesh, as one alone does: supports that contradict each other, parts that
  * can move, what the loads add up to. And all hear what closes the cavities of the whole. */
-Status elastic_check_whole(const Run *run, const Setup *whole, CavityClosure closure[ELASTIC_CAVITIES]);
+Status elastic_check_whole(const Run *run, const Setup *whole, ElasticityParams *here);
 /* elastic_cut.c: Physics.cut. */
 Status elastic_cut(const Setup *whole, const MeshSample *sample, Setup *part);

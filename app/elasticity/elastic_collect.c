@@ -7,6 +7,7 @@
 #include "core/memory.h"
 
 #include <math.h>
+#include <string.h>
 
 static const char *const WHAT = "result fields";
 
@@ -226,7 +227,22 @@ FieldBits elastic_fields_needed(const Run *run) {
          (run->share ? FIELD_STRAIN_ENERGY : 0);
 }
 
-Status elastic_check_whole(const Run *run, const Setup *whole, CavityClosure closure[ELASTIC_CAVITIES]) {
+/* Rank 0 has found them; the sides become the caller's. */
+static Status share_rims(const Run *run, const Elasticity *seen, LidRims *rims) {
+  Comm *comm = run->params->comm;
+  const LidRims *found = seen ? elasticity_rims(seen) : NULL;
+  if (found) *rims = *found;
+  rims->side = NULL;
+  TRY(comm_broadcast(comm, 0, rims, (int64_t)sizeof *rims));
+  rims->side = NULL;
+  const int64_t n = rims->first[ELASTIC_CAVITIES];
+  if (!n) return OK;
+  TRY(ranks_agree(run, mem_alloc(n, sizeof *rims->side, "edges of rims", (void **)&rims->side)));
+  if (found) memcpy(rims->side, found->side, (size_t)n * sizeof *rims->side);
+  return comm_broadcast(comm, 0, rims->side, n * (int64_t)sizeof *rims->side);
+}
+
+Status elastic_check_whole(const Run *run, const Setup *whole, ElasticityParams *here) {
   Elasticity *seen = NULL;
   Status status = OK;
   if (!run->share) return OK;
@@ -235,10 +251,12 @@ Status elastic_check_whole(const Run *run, const Setup *whole, CavityClosure clo
   if (run_is_root(run)) status = elasticity_create(run->device.exec, &params, &seen);
   for (int32_t i = 0; seen && status == OK && i < elastic_setup(whole)->n_act; ++i)
     status = elastic_cases_begin(whole, true, i, seen);
-  if (seen && status == OK) elasticity_closures(seen, closure);
+  if (seen && status == OK) elasticity_closures(seen, here->closure);
+  status = ranks_agree(run, status);
+  if (status == OK) status = share_rims(run, seen, &here->rims);
   elasticity_destroy(&seen);
-  TRY(ranks_agree(run, status));
-  return comm_broadcast(run->params->comm, 0, closure, ELASTIC_CAVITIES * (int64_t)sizeof *closure);
+  TRY(status);
+  return comm_broadcast(run->params->comm, 0, here->closure, ELASTIC_CAVITIES * (int64_t)sizeof *here->closure);
 }
 
 Status elastic_add_errors(Run *run, const Elasticity *elasticity, ElasticFields *fields) {

@@ -16,9 +16,11 @@
 Status elastic_equation(Run *run, Setup *whole, Elasticity **out) {
   ElasticityParams *params = &elastic_setup(run_setup(run, whole))->params;
   params->share = run->share ? &run->share->nodes : NULL;
-  TRY(elastic_check_whole(run, whole, params->closure));
+  TRY(elastic_check_whole(run, whole, params));
   ranks_forget_whole(run, whole);
-  TRY(elasticity_create(run->device.exec, params, out));
+  const Status status = elasticity_create(run->device.exec, params, out);
+  FREE(params->rims.side);
+  TRY(status);
   const bool known =
       params->allow_free_motion || run->share || elastic_has(run->c, HAS_MODES); /* modal_motions tells */
   return known ? OK : joined_motions_warn(*out);

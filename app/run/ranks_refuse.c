@@ -12,17 +12,6 @@ static bool has_constraints(const Case *c, char what[WHAT_BYTES]) {
   return case_has_constraints(c);
 }
 
-static const CaseCavity *cavity_of(const Case *c, int32_t i) {
-  return (const CaseCavity *)maps_item(&c->cavities, sizeof(CaseCavity), i);
-}
-
-static bool has_lids(const Case *c, char what[WHAT_BYTES]) {
-  snprintf(what, WHAT_BYTES, "'lid' of a cavity");
-  bool any = false;
-  for (int32_t i = 0; i < c->cavities.n; ++i) any |= place_given(cavity_of(c, i)->lid.place);
-  return any;
-}
-
 static bool has_unloading(const Case *c, char what[WHAT_BYTES]) {
   snprintf(what, WHAT_BYTES, "'unload'");
   return c->unload.n > 0;
@@ -74,7 +63,6 @@ static const struct Refusal {
     {physics_is_alone, "start it without mpirun: all cores of one process, or one GPU, work on it"},
     {precond_is_alone,
      "leave 'preconditioner' or 'method' out, choose 'chebyshev' or 'jacobi', or start it without mpirun"},
-    {has_lids, "hold the rim and leave 'lid' out, or start it without mpirun"},
     {has_unloading,
      "start it alone for 'unloaded.h5', and give several processes that mesh; or start it without mpirun"},
     {has_contact, "start it without mpirun: all cores of one process, or one GPU, work on it"},

@@ -135,6 +135,8 @@ void elasticity_closures(const Elasticity *p, CavityClosure *closure) {
   for (int32_t i = 0; i < p->n_cavity; ++i) closure[i] = p->cavity[i].closed;
 }
 
+const LidRims *elasticity_rims(const Elasticity *p) { return &p->rims; }
+
 Status elasticity_cavity_volumes(Elasticity *p, const double *u, double *volume) {
   if (!p->n_cavity) return OK;
   TRY(elasticity_global_frame(p, &u));

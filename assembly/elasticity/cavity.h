@@ -5,6 +5,7 @@
  * pressure of 1 (Bonet and Wood 2008, section 9.3). */
 #pragma once
 #include "assembly/elasticity/elasticity_data.h"
+#include "assembly/space/rim.h"
 
 /* ---- cavity.c ---- */
 Status cavities_create(Elasticity *p);
@@ -12,6 +13,10 @@ void cavities_release(Elasticity *p);
 /* Pressures on all facets from those that are known and those in cavities. */
 Status cavities_press(Elasticity *p);
 /* ---- lid.c ---- */
+/* Adds the lids of cavity i, over these edges, sorted: p->rims. ERR_INPUT: there are too many of them. */
+Status lids_find(Elasticity *p, int32_t i, int64_t n, const RimEdge *open);
+/* p->rims become these. */
+Status lids_take(Elasticity *p, const LidRims *rims);
 Status lids_create(Elasticity *p);
 void lids_release(Elasticity *p);
 /* What lids have of the volume of a cavity, added; u in the global frame, as below. */

@@ -14,6 +14,8 @@ typedef struct Planes {
   bool set[3], dropped[3]; /* there is a plane across this axis; there are two */
   double at[3];
   Cavity *out;
+  RimEdge *open; /* those that a lid closes, [n_open] */
+  int64_t n_open;
 } Planes;
 
 /* The first direction of a node, all of which are there by node. */
@@ -86,7 +88,7 @@ static Status rim_planes(Planes *of) {
       const bool one = (planes & (planes - 1)) == 0;
       bool in = false;
       if (turn == 0 && planes == 0 && open++ == 0) first = k;
-      if (turn == 0 && planes == 0 && of->load->lid) of->out->open[of->out->n_open++] = *e;
+      if (turn == 0 && planes == 0 && of->load->lid) of->open[of->n_open++] = *e;
       if (planes == 0 || one != (turn == 0)) continue;
       for (int32_t i = 0; i < 3; ++i) in = in || ((planes >> i & 1) && of->set[i] && take_plane(of, e, i));
       for (int32_t i = 0; i < 3 && !in; ++i) in = (planes >> i & 1) && !of->set[i] && take_plane(of, e, i);
@@ -106,32 +108,39 @@ static Status rim_planes(Planes *of) {
   return OK;
 }
 
-static Status cavity_close(const Elasticity *p, const Load *load, Cavity *out) {
-  Planes of = {.p = p, .load = load, .out = out};
-  CavityClosure *to = &out->closed;
+static Status close_by(const Planes *of, CavityClosure *to) {
+  const Elasticity *p = of->p;
   double sum = 0;
-  CHECK(!load->lid || p->dim == 3, ERR_INPUT,
-        "%s: a lid over '%s' of a flat or axisymmetric model\n  allowed: bodies in space\n  remedy: leave 'lid' out, "
-        "and hold the rim",
-        load->where, load->on->name);
-  Status status = rim_create(p->space->mesh, p->model == MODEL_AXISYMMETRIC, 1, &load->on, &of.rim);
-  if (status == OK && load->lid) status = mem_alloc(of.rim.n, sizeof *out->open, "edges of a rim", (void **)&out->open);
-  if (status == OK) status = rim_planes(&of);
-  rim_release(&of.rim);
-  TRY(status);
   for (int32_t i = 0; i < p->dim; ++i) {
-    to->x0[i] = of.set[i] ? of.at[i] : 0;
-    to->planes |= (unsigned)(of.set[i] && !of.dropped[i]) << i;
-    to->along[i] = of.dropped[i] ? 0 : 1;
+    to->x0[i] = of->set[i] ? of->at[i] : 0;
+    to->planes |= (unsigned)(of->set[i] && !of->dropped[i]) << i;
+    to->along[i] = of->dropped[i] ? 0 : 1;
     sum += to->along[i] * (i == 0 && p->model == MODEL_AXISYMMETRIC ? 2 : 1); /* the divergence of a radius is 2 */
   }
   CHECK(
       sum > 0, ERR_INPUT,
       "%s: planes on all sides close the volume of '%s', two of them across each axis\n  remedy: a larger part of the "
       "cavity, whose surface ends on fewer planes",
-      load->where, load->on->name);
+      of->load->where, of->load->on->name);
   for (int32_t i = 0; i < p->dim; ++i) to->along[i] /= sum;
   return OK;
+}
+
+static Status cavity_close(Elasticity *p, int32_t i) {
+  const Load *load = loads_cavity(&p->loads, i);
+  Planes of = {.p = p, .load = load};
+  CHECK(!load->lid || p->dim == 3, ERR_INPUT,
+        "%s: a lid over '%s' of a flat or axisymmetric model\n  allowed: bodies in space\n  remedy: leave 'lid' out, "
+        "and hold the rim",
+        load->where, load->on->name);
+  Status status = rim_create(p->space->mesh, p->model == MODEL_AXISYMMETRIC, 1, &load->on, &of.rim);
+  if (status == OK && load->lid) status = mem_alloc(of.rim.n, sizeof *of.open, "edges of a rim", (void **)&of.open);
+  if (status == OK) status = rim_planes(&of);
+  if (status == OK) status = close_by(&of, &p->cavity[i].closed);
+  if (status == OK) status = lids_find(p, i, of.n_open, of.open);
+  rim_release(&of.rim);
+  FREE(of.open);
+  return status;
 }
 
 /* No facet of a cavity has another pressure. */
@@ -171,7 +180,7 @@ Status cavities_close(Elasticity *p, const ElasticityParams *params) {
         ELASTIC_CAVITIES);
   TRY(check_alone(p));
   for (int32_t i = 0; i < p->n_cavity; ++i) p->cavity[i].closed = params->closure[i];
-  for (int32_t i = 0; i < p->n_cavity && !params->share; ++i)
-    TRY(cavity_close(p, loads_cavity(&p->loads, i), &p->cavity[i]));
+  if (params->share) return lids_take(p, &params->rims);
+  for (int32_t i = 0; i < p->n_cavity; ++i) TRY(cavity_close(p, i));
   return OK;
 }

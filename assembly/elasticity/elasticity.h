@@ -51,7 +51,19 @@ typedef struct CavityClosure {
   double along[3], x0[3];
   unsigned planes; /* bit i: x0[i] is of a plane that closes it */
 } CavityClosure;
-enum { ELASTIC_CAVITIES = 4 };
+enum { ELASTIC_CAVITIES = 4, ELASTIC_LIDS = 16 };
+
+/* Edges that lids close, by their vertices in ascending order, and the number of the lid. */
+typedef struct LidSide {
+  int32_t a, b, lid;
+} LidSide;
+/* Lids of the whole mesh; sides of cavity i are side[first[i]] .. side[first[i + 1]), by a and b. held: bit k, the middle of the lid stays in
+ * the plane x_k = x0_k that its rim ends on. */
+typedef struct LidRims {
+  int32_t n_lid, cavity[ELASTIC_LIDS], held[ELASTIC_LIDS], n_edge[ELASTIC_LIDS];
+  int64_t first[ELASTIC_CAVITIES + 1];
+  LidSide *side;
+} LidRims;
 
 typedef struct ElasticityParams {
   const Mesh *mesh; /* borrowed, outlives the object */
@@ -95,6 +107,7 @@ typedef struct ElasticityParams {
   const char *load_needed; /* "file:line:column" of what needs a load: ERR_INPUT where there is none; NULL: nothing */
   bool inspect_only;       /* materials, supports, loads and parts, and nothing that a matrix needs: likewise */
   CavityClosure closure[ELASTIC_CAVITIES]; /* with `share`: of cavities of the whole (elasticity_closures) */
+  LidRims rims;                            /* likewise (elasticity_rims); `side` is borrowed during _create only */
 } ElasticityParams;
 
 /* Does pressure that follows its facets act on a surface whose rim is free? Then it has no potential, and half of its tangent
@@ -233,6 +246,8 @@ Status elasticity_tangent(Elasticity *elasticity, const double *u, double *value
 int32_t elasticity_cavities(const Elasticity *elasticity);
 /* closure[ELASTIC_CAVITIES] of the cavities that there are. */
 void elasticity_closures(const Elasticity *elasticity, CavityClosure *closure);
+/* A view. */
+const LidRims *elasticity_rims(const Elasticity *elasticity);
 Status elasticity_cavity_volumes(Elasticity *elasticity, const double *u, double *volume);
 Status elasticity_cavity_forces(Elasticity *elasticity, const double *u, int32_t i, double *g);
 Status elasticity_press_cavities(Elasticity *elasticity, const double *pressure);
@@ -320,6 +335,15 @@ int elasticity_active_state(const char *word);
 /* value[n_node] = d . E d, E of strain[n_node][6] as the field `strain` has it and d of direction[n_node][3], zero where there is none; all
  * on the Exec, in the mesh's order. */
 Status elasticity_strain_along(Elasticity *elasticity, const double *strain, const double *direction, double *value);
+/* What nodes have had in a beat so far, ELASTIC_PEAKS arrays [n_node] one behind the other: the largest stretch of fibres, that where a cavity
+ * held least, the largest tension, and when. `peak` goes on with a moment; all on the Exec, in the mesh's order. */
+enum { ELASTIC_PEAKS = 4 };
+typedef struct BeatMoment {
+  const double *stretch, *tension; /* [n_node], as elastic_states_take gives them */
+  double time;                     /* from the begin of the beat */
+  bool first, least;               /* the beat begins here; the cavity has not held less in it */
+} BeatMoment;
+Status elasticity_beat_peak(Elasticity *elasticity, const BeatMoment *now, double *peak);
 Status elastic_states_take(const Elasticity *elasticity, const ElasticFields *fields, int32_t field, int32_t i,
                            double *room);
 Status elastic_fields_take(const Elasticity *elasticity, const ElasticFields *fields, int32_t field, double *room);
@@ -335,15 +359,6 @@ int64_t elastic_fields_other(const ElasticFields *fields, int32_t node, int32_t 
 /* For `sinew check`: what the loads add up to (vector of force, 3), springs and reactions not counted. */
 Status elasticity_total_load(const Elasticity *elasticity, double force[3]);
 /* The same at another time; pressure that follows surfaces is not counted in either, and *followed tells whether there is some. ERR_INPUT:
-/* What nodes have had in a beat so far, ELASTIC_PEAKS arrays [n_node] one behind the other: the largest stretch of fibres, that where a cavity
- * held least, the largest tension, and when. `peak` goes on with a moment; all on the Exec, in the mesh's order. */
-enum { ELASTIC_PEAKS = 4 };
-typedef struct BeatMoment {
-  const double *stretch, *tension; /* [n_node], as elastic_states_take gives them */
-  double time;                     /* from the begin of the beat */
-  bool first, least;               /* the beat begins here; the cavity has not held less in it */
-} BeatMoment;
-Status elasticity_beat_peak(Elasticity *elasticity, const BeatMoment *now, double *peak);
  * a load is not finite then. */
 Status elasticity_total_load_at(Elasticity *elasticity, double time, double force[3], bool *followed);
 /* Parts of the body in the order of their first element. */

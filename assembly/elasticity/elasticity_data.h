@@ -9,19 +9,16 @@
 /* cavity.h */
 typedef struct Cavity {
   CavityClosure closed;
-  struct RimEdge *open; /* owned, [n_open], rim.h: edges that a lid closes; NULL: there are none */
-  int64_t n_open;
   double *place; /* on the Exec, owned, [n_dof]: x - x0 of own nodes, 0 along axes that take no part */
   uint8_t *out;  /* likewise, [n_node]: these axes, a bit each; NULL: there are none */
 } Cavity;
 
-/* A lid over one rim of a cavity (lid_rows.h): on the Exec, owned. */
-enum { ELASTIC_LIDS = 16 };
+/* A lid over one rim of a cavity (lid_rows.h), of several ranks what this one has of it: on the Exec, owned. */
 typedef struct Lid {
   int32_t cavity, n_edge, n_node, held;
   int64_t n_entry;
-  int32_t *edge, *node, *start, *entry;
-  double *weight, *f;
+  int32_t *edge, *node, *row, *start, *entry;
+  double *weight, *f, *part;
   struct LidMoments *moments;
 } Lid;
 
@@ -125,6 +122,8 @@ struct Elasticity {
   double *volume, *pull;                                /* [1], and [n_dof]: of facets alone */
   int32_t n_lid;
   Lid lid[ELASTIC_LIDS];
+  LidRims rims;         /* with its sides, owned */
+  const SumParts *over; /* what sums over lids go over while others are of this rank alone; NULL: what all do */
 };
 
 /* ---- elasticity_check.c ---- */

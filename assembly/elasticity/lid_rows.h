@@ -15,36 +15,37 @@ typedef struct LidMoments {
 } LidMoments;
 
 typedef struct LidArgs {
-  int32_t n_edge;
-  const int32_t *edge; /* [n_edge][3]: ends and middle, -1: straight */
-  int32_t held;        /* bit i: c_i is x0_i, in a plane of symmetry that the rim ends on */
+  const int32_t *row;           /* [n_own]: the place of an own node in the lists, and 1; 0: it is not on the rim */
+  const double *weight;         /* [n] of the lists: what c has of the node */
+  const int32_t *start, *entry; /* [n + 1], 3 edge + place of edges at it */
+  const int32_t *edge;          /* [n_edge][3]: ends and middle, -1: straight */
+  int32_t held;                 /* bit i: c_i is x0_i, in a plane of symmetry that the rim ends on */
   double x0[3], along[3];
   const double *x, *u, *v; /* [n_node][3]; v: changes are asked for along it; NULL: they are not */
   LidMoments *moments;
-  double *f; /* [n_edge][3][3]: of dx of its nodes */
+  double *f;    /* [n_edge][3][3]: of dx of its nodes */
+  double *part; /* [n_edge][4]: of A and of the volume */
 } LidArgs;
 
 HD double lid_place(const LidArgs *s, const int64_t node, const int i) {
   return s->x[3 * node + i] + s->u[3 * node + i];
 }
 
-/* Rows are edges: c, and dc. */
-HD void lid_mean_body(const LidArgs *s, int64_t e, double *sum) {
-  for (int a = 0; a < 2; ++a)
-    for (int i = 0; i < 3; ++i) sum[i] += 0.5 * lid_place(s, s->edge[3 * e + a], i);
+/* Rows are own nodes: c, and dc. */
+HD void lid_mean_body(const LidArgs *s, int64_t k, double *sum) {
+  for (int i = 0; i < 3 && s->row[k]; ++i) sum[i] += s->weight[s->row[k] - 1] * lid_place(s, k, i);
 }
 HD void lid_mean_finish(const LidArgs *s, const double sum[]) {
   for (int i = 0; i < 3; ++i) {
-    s->moments->c[i] = s->held >> i & 1 ? s->x0[i] : sum[i] / s->n_edge;
+    s->moments->c[i] = s->held >> i & 1 ? s->x0[i] : sum[i];
     s->moments->dc[i] = 0;
   }
 }
-HD void lid_shift_body(const LidArgs *s, int64_t e, double *sum) {
-  for (int a = 0; a < 2; ++a)
-    for (int i = 0; i < 3; ++i) sum[i] += 0.5 * s->v[3 * (int64_t)s->edge[3 * e + a] + i];
+HD void lid_shift_body(const LidArgs *s, int64_t k, double *sum) {
+  for (int i = 0; i < 3 && s->row[k]; ++i) sum[i] += s->weight[s->row[k] - 1] * s->v[3 * k + i];
 }
 HD void lid_shift_finish(const LidArgs *s, const double sum[]) {
-  for (int i = 0; i < 3; ++i) s->moments->dc[i] = s->held >> i & 1 ? 0 : sum[i] / s->n_edge;
+  for (int i = 0; i < 3; ++i) s->moments->dc[i] = s->held >> i & 1 ? 0 : sum[i];
 }
 
 /* N and dN/ds of the ends and the middle at point q of an edge; the weight of the point. */
@@ -60,11 +61,12 @@ HD void lid_add_cross(const double a[3], const double b[3], double n[3]) {
   for (int i = 0; i < 3; ++i) n[i] += a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
 }
 
-/* Row e. */
+/* Rows are edges. */
 HD void lid_edge_body(const LidArgs *s, int64_t e, double *sum) {
   const int32_t *node = s->edge + 3 * e;
   const LidMoments *m = s->moments;
-  double f[9] = {0};
+  double f[9] = {0}, part[4] = {0};
+  (void)sum;
   for (int q = 0; q < LID_POINTS; ++q) {
     double N[3], dN[3], y[3], t[3] = {0}, dy[3], dt[3] = {0}, n[3] = {0};
     const double w = lid_point(q, node[2] < 0, N, dN);
@@ -79,14 +81,22 @@ HD void lid_edge_body(const LidArgs *s, int64_t e, double *sum) {
     if (s->v) lid_add_cross(dy, t, n), lid_add_cross(y, dt, n);
     else lid_add_cross(y, t, n);
     for (int i = 0; i < 3; ++i) {
-      sum[i] += w * n[i];
-      sum[3] += w / 3 * s->along[i] * y[i] * n[i];
+      part[i] += w * n[i];
+      part[3] += w / 3 * s->along[i] * y[i] * n[i];
       for (int a = 0; a < 3; ++a) f[3 * a + i] += w / 3 * N[a] * n[i];
     }
   }
   for (int k = 0; k < 9; ++k) s->f[9 * e + k] = f[k];
+  for (int k = 0; k < 4; ++k) s->part[4 * e + k] = part[k];
 }
-HD void lid_edge_finish(const LidArgs *s, const double sum[]) {
+
+/* Rows are own nodes: those of the edges that begin there. */
+HD void lid_total_body(const LidArgs *s, int64_t i, double *sum) {
+  const int32_t row = s->row[i] - 1;
+  for (int32_t k = row < 0 ? 0 : s->start[row]; row >= 0 && k < s->start[row + 1]; ++k)
+    for (int c = 0; c < 4 && s->entry[k] % 3 == 0; ++c) sum[c] += s->part[4 * (int64_t)(s->entry[k] / 3) + c];
+}
+HD void lid_total_finish(const LidArgs *s, const double sum[]) {
   LidMoments *m = s->moments;
   m->volume = sum[3];
   for (int i = 0; i < 3; ++i) {

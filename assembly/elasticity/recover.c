@@ -144,7 +144,9 @@ static Status recover_fields(Elasticity *p, const double *u, ElasticFields *out)
 /* Sums are of this rank: over elements and over all nodes that are here. */
 Status elasticity_recover_here(Elasticity *p, const double *u, ElasticFields *out) {
   const SumParts *over = exec_sum_over(p->space->exec, NULL);
+  p->over = over;
   const Status status = recover_fields(p, u, out);
+  p->over = NULL;
   exec_sum_over(p->space->exec, over);
   return status;
 }
