@@ -51,7 +51,8 @@ static Status hearts_refuse(const Case *c) {
   if (place_given(c->time.adaptive.place)) return together_refuse("adaptive steps ('time.adaptive'), one for all,");
   if (c->purkinje.n) return together_refuse("'purkinje:'");
   if (c->layers.n) return together_refuse("'layers:'");
-  if (c->torso.n || heart_is_bidomain(c)) return together_refuse("a heart in a torso or a bath");
+  if (heart_is_bidomain(c)) return together_refuse("'model: bidomain'");
+  if (c->torso.n) return together_refuse("a heart in a torso or a bath");
   if (place_given(c->eikonal.place)) return together_refuse("'eikonal:' in place of stimuli");
   if (c->reaction.value == MONODOMAIN_GAUSS) return together_refuse("'reaction: gauss'");
   if (case_has_extracellular(c)) return together_refuse("the extracellular potential");
