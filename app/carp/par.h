@@ -31,11 +31,12 @@ typedef struct Par {
   int32_t n_left;
   int32_t n_array;
   ParArray array[PAR_ARRAYS];
-  Mesh *mesh;   /* owned; in mm */
-  ParTags tags; /* working space */
-  ParTags bare; /* tags of elements without cells */
-  bool shocked; /* currents or potentials act outside of the cells */
-  Text *text;   /* the case */
+  Mesh *mesh;        /* owned; in mm */
+  ParTags tags;      /* working space */
+  ParTags bare;      /* tags of elements without cells */
+  uint8_t *no_cells; /* owned, [n_element]: 1 at these, after par_tissue */
+  bool shocked;      /* currents or potentials act outside of the cells */
+  Text *text;        /* the case */
 } Par;
 
 /* ---- par_file.c ---- */

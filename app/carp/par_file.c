@@ -104,6 +104,7 @@ void par_release(Par *par) {
   FREE(par->item);
   diagnostics_release(&par->refused);
   text_release(&par->left);
+  FREE(par->no_cells);
   mesh_destroy(&par->mesh);
 }
 

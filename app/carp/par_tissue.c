@@ -287,35 +287,31 @@ static bool is_bare(const Par *par, const Group *group) {
   return bare && group->dim == par->mesh->dim;
 }
 
+static Status mark_bare(Par *par) {
+  ALLOC(par->no_cells, par->mesh->n_element, "elements without cells");
+  for (int32_t g = 0; g < par->mesh->n_group; ++g) {
+    const Group *group = &par->mesh->group[g];
+    const int32_t n = is_bare(par, group) ? group->n : 0;
+    for (int32_t i = 0; i < n; ++i) par->no_cells[group->element[i]] = 1;
+  }
+  return OK;
+}
+
 Status par_locate(const Par *par, const double x[3], ParPlace *out) {
   Location at;
   TRY(mesh_locate(par->mesh, x, &at));
-  *out = at.element < 0 ? PAR_NOWHERE : PAR_TISSUE;
-  for (int32_t g = 0; g < par->mesh->n_group && at.element >= 0; ++g) {
-    const Group *group = &par->mesh->group[g];
-    if (!is_bare(par, group)) continue;
-    for (int32_t i = 0; i < group->n; ++i)
-      if (group->element[i] == at.element) *out = PAR_BARE;
-  }
+  *out = at.element < 0 ? PAR_NOWHERE : par->no_cells[at.element] ? PAR_BARE : PAR_TISSUE;
   return OK;
 }
 
 Status par_cell_nodes(const Par *par, uint8_t **out) {
   const Mesh *mesh = par->mesh;
-  uint8_t *bare = NULL;
   ALLOC(*out, mesh->n_node, "nodes of tissue");
-  ALLOC(bare, mesh->n_element, "elements without cells");
-  for (int32_t g = 0; g < mesh->n_group; ++g) {
-    const Group *group = &mesh->group[g];
-    const int32_t n = is_bare(par, group) ? group->n : 0;
-    for (int32_t i = 0; i < n; ++i) bare[group->element[i]] = 1;
-  }
   for (int32_t e = 0; e < mesh->n_element; ++e) {
     const ElementType *type = element_type(mesh_block_of(mesh, e)->kind);
-    for (int32_t a = 0; a < type->n_node && type->dim == mesh->dim && !bare[e]; ++a)
+    for (int32_t a = 0; a < type->n_node && type->dim == mesh->dim && !par->no_cells[e]; ++a)
       (*out)[mesh_nodes_of(mesh, e)[a]] = 1;
   }
-  FREE(bare);
   return OK;
 }
 
@@ -327,6 +323,9 @@ Status par_tissue(Par *par) {
   if (status == OK) {
     mark_domains(par, &regions);
     keep_bare(par, &regions);
+    status = mark_bare(par);
+  }
+  if (status == OK) {
     for (int k = 0; k < n_conductivity; ++k) mark_tags(par, &regions, "gregion", k, mark_conductivity);
     for (int k = 0; k < n_cells; ++k) mark_tags(par, &regions, "imp_region", k, mark_cells);
     status = add_tissue(par, &regions);
