@@ -74,24 +74,25 @@ static Status list_nodes(Varying *v) {
   return status;
 }
 
-/* Of data of elements, the mean of those of the tissue at a node: sum[n_node], count[n_node]. */
-static void add_elements(const Varying *v, const double *value, double *sum, double *count) {
+/* Of data of elements, the mean of those of the tissue at a node, which is their value to the bit where all are equal: mean[n_node],
+ * count[n_node]. */
+static void add_elements(const Varying *v, const double *value, double *mean, double *count) {
   for (int32_t e = setup_first_solved(v->mesh); e < v->mesh->n_element; ++e) {
     if (v->setup->element_material[e] != v->tissue) continue;
     const int32_t *nodes = mesh_nodes_of(v->mesh, e), n = element_type(mesh_block_of(v->mesh, e)->kind)->n_node;
-    for (int32_t a = 0; a < n; ++a) sum[nodes[a]] += value[e], count[nodes[a]] += 1;
+    for (int32_t a = 0; a < n; ++a) mean[nodes[a]] += (value[e] - mean[nodes[a]]) / ++count[nodes[a]];
   }
 }
 
 static Status means_at_nodes(Varying *v, int k, const double *value) {
-  double *sum = NULL, *count = NULL;
+  double *mean = NULL, *count = NULL;
   Status status = OK;
-  ALLOC_DONE(sum, v->mesh->n_node, "parameters of cells");
+  ALLOC_DONE(mean, v->mesh->n_node, "parameters of cells");
   ALLOC_DONE(count, v->mesh->n_node, "parameters of cells");
-  add_elements(v, value, sum, count);
-  for (int32_t i = 0; i < v->n_node; ++i) v->at[i].value[k] = sum[v->at[i].node] / count[v->at[i].node];
+  add_elements(v, value, mean, count);
+  for (int32_t i = 0; i < v->n_node; ++i) v->at[i].value[k] = mean[v->at[i].node];
 done:
-  FREE(sum);
+  FREE(mean);
   FREE(count);
   return status;
 }

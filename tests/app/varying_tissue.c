@@ -143,6 +143,25 @@ static void piecewise_as_regions(void **state) {
   scratch_remove(&folder);
 }
 
+/* Cells whose table has one number for all regions are those of that number, to the bit, at nodes of one, three and six triangles. */
+static void even_to_the_bit(void **state) {
+  (void)state;
+  char *folder = sheet();
+  double number[NODES], table[NODES];
+  scratch_write(folder, "even.csv", "left 6.1\nright 6.1\n");
+  last(folder,
+       HEART("- {on: [left, right], ionic: {model: mitchell-schaeffer, tau-out: 6.1}, diffusivity: 0.2}\n", "",
+             "potential"),
+       "potential", number);
+  last(folder,
+       HEART("- {on: [left, right], ionic: {model: mitchell-schaeffer, tau-out: {table: even.csv, by: region}}, "
+             "diffusivity: 0.2}\n",
+             "", "potential"),
+       "potential", table);
+  for (int i = 0; i < NODES; ++i) assert_true(table[i] == number[i]);
+  scratch_remove(&folder);
+}
+
 /* div(D grad V) of V = 2 sin(x) cos(2 y) with the lumped mass, D smooth, at the nodes. */
 static void plain_rate(double rate[NODES]) {
   double mass[NODES] = {0};
@@ -250,7 +269,8 @@ static void table_is_part_of_the_case(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(piecewise_as_regions), cmocka_unit_test(smooth_as_plain_assembly),
-                                     cmocka_unit_test(refused), cmocka_unit_test(table_is_part_of_the_case)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(piecewise_as_regions), cmocka_unit_test(even_to_the_bit),
+                                     cmocka_unit_test(smooth_as_plain_assembly), cmocka_unit_test(refused),
+                                     cmocka_unit_test(table_is_part_of_the_case)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
