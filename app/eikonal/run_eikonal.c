@@ -82,23 +82,36 @@ static Status columns_fill(void *context, const StreamMoment *m, double *value) 
   return OK;
 }
 
-static Status store(Work *w) {
+enum { RULED = N_EIKONAL_FIELDS, FIELDS = RULED + HEART_ROWS - HEART_RULE_ROW };
+
+static const double *rule_unpack(void *context, const StreamMoment *m, int32_t f, double *room) {
+  (void)m, (void)room;
+  return setup_ruled_field(&((const Work *)context)->setup, f - RULED);
+}
+
+/* Those of the eikonal equation, and of fibres by rule. */
+static void fields_list(const Work *w, StreamField field[FIELDS]) {
   const Mesh *mesh = w->run->mesh;
   const int64_t cells = (int64_t)mesh->n_cable + mesh->n_element - setup_first_solved(mesh);
   const double *(*const unpack[N_EIKONAL_FIELDS])(void *, const StreamMoment *, int32_t, double *) = {
       [EIKONAL_ACTIVATION] = time_unpack, [EIKONAL_CV] = velocity_unpack};
-  StreamField field[N_EIKONAL_FIELDS];
   for (int32_t f = 0; f < N_EIKONAL_FIELDS; ++f) {
     field[f] = stream_field(&eikonal_field[f], words_have(&w->run->c->output.fields, f));
     field[f].unpack = field[f].wanted ? unpack[f] : NULL;
     field[f].n_room = field[f].wanted && field[f].on_cells ? field[f].n_component * cells : 0;
   }
-  const StreamParams params = {.n_field = N_EIKONAL_FIELDS,
-                               .field = field,
-                               .n_step = 1,
-                               .n_history_row = 1,
-                               .context = w,
-                               .columns = columns_fill};
+  for (int32_t f = RULED; f < FIELDS; ++f) {
+    const bool there = setup_ruled_field(&w->setup, f - RULED);
+    field[f] = stream_field(&heart_field[HEART_RULE_ROW + f - RULED], there);
+    field[f].unpack = there ? rule_unpack : NULL;
+  }
+}
+
+static Status store(Work *w) {
+  StreamField field[FIELDS];
+  fields_list(w, field);
+  const StreamParams params = {
+      .n_field = FIELDS, .field = field, .n_step = 1, .n_history_row = 1, .context = w, .columns = columns_fill};
   TRY(result_stream_create(w->run, &w->setup, &params, &w->stream));
   warnings_print();
   if (w->run->rehearsed) return OK;

@@ -107,21 +107,9 @@ static void made_map(const Heart *h, int32_t k, StreamField *f) {
   f->unpack = cells ? velocity_unpack : apd_unpack;
 }
 
-/* Rows HEART_RULE of fields.def, in their order; NULL: there is none. */
-static const double *ruled_field(const Heart *h, int32_t k) {
-  const LdrbFields *ruled = &heart_setup(h->setup)->ruled;
-  const double *const field[HEART_ROWS - HEART_RULE_ROW] = {(const double *)ruled->fiber,
-                                                            (const double *)ruled->sheet,
-                                                            ruled->transmural,
-                                                            ruled->apicobasal,
-                                                            ruled->rotational,
-                                                            ruled->segment};
-  return field[k];
-}
-
 static const double *rule_unpack(void *context, const StreamMoment *m, int32_t f, double *room) {
   (void)m, (void)room;
-  return ruled_field(((HeartOutput *)context)->heart, f - RULED);
+  return setup_ruled_field(((HeartOutput *)context)->heart->setup, f - RULED);
 }
 
 /* The phase is stored with filaments too, since their table is made of it. */
@@ -162,7 +150,7 @@ static void fields_list(const Heart *h, StreamField field[FIELDS]) {
     made_map(h, k, f);
   }
   for (int32_t f = RULED; f < FIELDS; ++f) {
-    field[f].wanted = ruled_field(h, f - RULED) != NULL, field[f].when = STREAM_FIRST;
+    field[f].wanted = setup_ruled_field(h->setup, f - RULED) != NULL, field[f].when = STREAM_FIRST;
     field[f].unpack = field[f].wanted ? rule_unpack : NULL;
   }
 }

@@ -136,6 +136,8 @@ Status setup_tissue(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *
  * or they are by rule. */
 Status setup_direction(const Case *c, const Mesh *mesh, const Setup *setup, int32_t t, int k, double (*weight)[6]);
 bool setup_ruled(const Case *c); /* some of them are by rule */
+/* Row HEART_RULE_ROW + k of fields.def, for the results; NULL: there is none. */
+const double *setup_ruled_field(const Setup *setup, int32_t k);
 /* Fibres by rule need solves: tensors of those tissues, after setup_create and before diffusion.tensor is used. Nothing
  * where there is no rule. */
 Status setup_rules(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup);

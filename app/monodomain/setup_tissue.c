@@ -139,6 +139,17 @@ bool setup_ruled(const Case *c) {
   return false;
 }
 
+const double *setup_ruled_field(const Setup *setup, int32_t k) {
+  const LdrbFields *ruled = &heart_setup(setup)->ruled;
+  const double *const field[HEART_ROWS - HEART_RULE_ROW] = {(const double *)ruled->fiber,
+                                                            (const double *)ruled->sheet,
+                                                            ruled->transmural,
+                                                            ruled->apicobasal,
+                                                            ruled->rotational,
+                                                            ruled->segment};
+  return field[k];
+}
+
 /* Fields of the same rule that are there: of another entry of `tissue:`, or of another point of a sweep. */
 static const LdrbFields *known_fields(const Setup *setup, const FiberRule *rule) {
   const Setup *const of[] = {setup, setup->like};

@@ -47,6 +47,32 @@ static void results_hold_fibers(void **state) {
   said_release(&said);
 }
 
+/* Fronts of given velocities go by the same fibres, and say which. */
+static void fronts_hold_fibers(void **state) {
+  (void)state;
+  static const char *const names[] = {"fiber", "sheet", "transmural", "apicobasal", "rotational", "segment"};
+  char *folder = scratch_create();
+  scratch_write(folder, "case.yaml",
+                "version: 1\nmesh: {grid: [4, 4, 4], size: [3, 3, 3], element: tet4}\nphysics: eikonal\n"
+                "tissue:\n  - {on: body, velocity: {along: 0.6, across: 0.3}, fibers: {rule: ldrb, lv: z0, epi: z1, "
+                "base: y1, apex: y0, septum: [1, 0, 0]}}\nstimuli: [{on: y0}]\n");
+  scratch_write(folder, "points", "one\tstimuli.0.start=0\ntwo\tstimuli.0.start=3\n");
+  const char *path = scratch_path(folder, "case.yaml"), *of[] = {"results/results.hdf", "both/two/results.hdf"};
+  Said said = app_says("run", path, "--backend", "cpu", NULL);
+  assert_int_equal(said.code, 0);
+  said_release(&said);
+  said = app_says("run", path, "--backend", "cpu", "--together", scratch_path(folder, "points"), "--output",
+                  scratch_path(folder, "both"), NULL);
+  assert_int_equal(said.code, 0);
+  said_release(&said);
+  for (int k = 0; k < 12; ++k) {
+    said = app_says("info", scratch_path(folder, of[k / 6]), NULL);
+    if (!strstr(said.out, names[k % 6])) fail_msg("no %s in:\n%s", names[k % 6], said.out);
+    said_release(&said);
+  }
+  scratch_remove(&folder);
+}
+
 static void wrong_rules(void **state) {
   (void)state;
   static const struct {
@@ -67,6 +93,7 @@ static void wrong_rules(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(results_hold_fibers), cmocka_unit_test(wrong_rules)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(results_hold_fibers), cmocka_unit_test(fronts_hold_fibers),
+                                     cmocka_unit_test(wrong_rules)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
