@@ -89,7 +89,8 @@ const char *param_range(const Param *p, char *text, int size) {
 Status param_check(const Param *p, double value) {
   const bool low = p->open_min ? value <= p->min : value < p->min;
   const bool high = p->open_max ? value >= p->max : value > p->max;
-  if (isfinite(value) && !low && !high) return OK;
+  const bool between = has_words(p) && value != floor(value);
+  if (isfinite(value) && !low && !high && !between) return OK;
   char range[80];
   param_range(p, range, sizeof range);
   if (has_words(p)) return FAIL(ERR_INPUT, "%s is %g, must be one of: %s", p->name, value, range);

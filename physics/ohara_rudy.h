@@ -310,7 +310,7 @@ HD double ohara_rudy_front_slope(const IonicConstants *c) {
 
 #ifdef IONIC_TABLES
 static const Param ohara_rudy_param[OHARA_RUDY_PARAMS] = {
-    {"layer", "1", 0, false, 0, 2, false, false,
+    {"layer", "epi|endo|mid", 0, false, 0, 2, false, false,
      "0: epicardium, 1: endocardium, 2: mid; kinetics of if and is, calmodulin, initial state"},
     {"g-na", "mS/uF", 75, false, 0, INFINITY, false, true, "fast sodium current"},
     {"g-nal", "mS/uF", 0.0045, false, 0, INFINITY, false, true, "late sodium current"},

@@ -222,7 +222,8 @@ HD double ten_tusscher_front_slope(const IonicConstants *c) {
 
 #ifdef IONIC_TABLES
 static const Param ten_tusscher_param[TEN_TUSSCHER_PARAMS] = {
-    {"layer", "1", 0, false, 0, 2, false, false, "0: epicardium, 1: endocardium, 2: mid; kinetics of s, initial state"},
+    {"layer", "epi|endo|mid", 0, false, 0, 2, false, false,
+     "0: epicardium, 1: endocardium, 2: mid; kinetics of s, initial state"},
     {"g-na", "nS/pF", 14.838, false, 0, INFINITY, false, true, "fast sodium current"},
     {"g-k1", "nS/pF", 5.405, false, 0, INFINITY, false, true, "inward rectifier"},
     {"g-to", "nS/pF", 0.294, false, 0, INFINITY, false, true, "transient outward current"},

@@ -368,7 +368,7 @@ HD double tor_ord_front_slope(const IonicConstants *c) {
 
 #ifdef IONIC_TABLES
 static const Param tor_ord_param[TOR_ORD_PARAMS] = {
-    {"layer", "1", 0, false, 0, 2, false, false,
+    {"layer", "epi|endo|mid", 0, false, 0, 2, false, false,
      "0: epicardium, 1: endocardium, 2: mid; kinetics of if and is, calmodulin, initial state"},
     {"g-na", "mS/uF", 11.7802, false, 0, INFINITY, false, true, "fast sodium current"},
     {"g-nal", "mS/uF", 0.01674, false, 0, INFINITY, false, true, "late sodium current"},

@@ -36,6 +36,13 @@ static const Param *param_of(const Varying *v, int k) {
   return &ionic_type(heart_setup(v->setup)->ionic[v->tissue].kind)->param[v->parameter[k]];
 }
 
+/* Parameters that are words, as 'layer', have no values between. */
+static double value_near(const Varying *v, int k, double value) {
+  char word[32];
+  const Param *param = param_of(v, k);
+  return param_word(param, param->min, word, sizeof word) ? floor(value + 0.5) : value;
+}
+
 static int order_values(const void *left, const void *right) {
   const NodeValues *a = left, *b = right;
   for (int k = 0; k < VARYING_MOST; ++k)
@@ -90,7 +97,7 @@ static Status means_at_nodes(Varying *v, int k, const double *value) {
   ALLOC_DONE(mean, v->mesh->n_node, "parameters of cells");
   ALLOC_DONE(count, v->mesh->n_node, "parameters of cells");
   add_elements(v, value, mean, count);
-  for (int32_t i = 0; i < v->n_node; ++i) v->at[i].value[k] = mean[v->at[i].node];
+  for (int32_t i = 0; i < v->n_node; ++i) v->at[i].value[k] = value_near(v, k, mean[v->at[i].node]);
 done:
   FREE(mean);
   FREE(count);
@@ -154,7 +161,7 @@ static void round_values(Varying *v, int k, int32_t levels) {
   }
   const double step = (high - low) / (levels - 1);
   for (int32_t i = 0; i < v->n_node && step > 0; ++i)
-    v->at[i].value[k] = low + step * round((v->at[i].value[k] - low) / step);
+    v->at[i].value[k] = value_near(v, k, low + step * round((v->at[i].value[k] - low) / step));
 }
 
 /* No more than SETS_MOST different ones: all are rounded, to as many levels as can be. */
@@ -200,7 +207,7 @@ static Status add_sets(Varying *v, int32_t n, Diagnostics *out) {
   for (int k = 0; k < v->n; ++k) {
     double sum = 0;
     for (int32_t i = 0; i < v->n_node; ++i) sum += v->at[i].value[k];
-    if (v->n_node) own->ionic[v->tissue].value[v->parameter[k]] = sum / v->n_node;
+    if (v->n_node) own->ionic[v->tissue].value[v->parameter[k]] = value_near(v, k, sum / v->n_node);
   }
   return OK;
 }

@@ -121,6 +121,33 @@ static void elements_their_own(void **state) {
   scratch_remove(&folder);
 }
 
+/* A layer of the wall is one of three, by number or word; nothing lies between them, nor is their mean anything. */
+static void layers_of_a_wall(void **state) {
+  (void)state;
+  static const struct {
+    const char *layer, *said; /* NULL: it runs */
+  } row[] = {{"endo", NULL},
+             {"1", NULL},
+             {"'step(x - 2)'", NULL},
+             {"0.5", "layer is 0.5, must be one of: epi, endo, mid"},
+             {"'0.5*x'", "layer is 0.5, must be one of: epi, endo, mid"}};
+  char *folder = scratch_create(), text[512];
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
+    snprintf(text, sizeof text,
+             "version: 1\nmesh: {grid: [5, 3], size: [4, 2]}\nphysics: monodomain\n"
+             "tissue: [{on: body, ionic: {model: ten-tusscher, layer: %s}, diffusivity: 0.1}]\n"
+             "time: {end: 0.1, step: 0.05}\n",
+             row[k].layer);
+    scratch_write(folder, "case.yaml", text);
+    Said said =
+        app_says("run", scratch_path(folder, "case.yaml"), "--overwrite", "--backend", app_backend(), "--quiet", NULL);
+    assert_int_equal(said.code, row[k].said ? 3 : 0);
+    if (row[k].said) assert_non_null(strstr(said.err, row[k].said));
+    said_release(&said);
+  }
+  scratch_remove(&folder);
+}
+
 static void refused(void **state) {
   (void)state;
   static const struct {
@@ -159,6 +186,7 @@ static void refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(each_node_its_own), cmocka_unit_test(constants_and_many),
-                                     cmocka_unit_test(elements_their_own), cmocka_unit_test(refused)};
+                                     cmocka_unit_test(elements_their_own), cmocka_unit_test(layers_of_a_wall),
+                                     cmocka_unit_test(refused)};
   return cmocka_run_group_tests_name("varying_cells", tests, NULL, NULL);
 }
