@@ -204,7 +204,9 @@ void part_name_groups(const PartWork *w, int32_t part, int32_t piece, char *text
 }
 
 static Status keep_nodes(const PartWork *w, BodyParts *out) {
-  if (out->n < 2) return OK;
+  bool all = true; /* a node that lies loose in the mesh is of no part */
+  for (int32_t i = 0; i < w->mesh->n_node && all; ++i) all = w->piece[i] >= 0;
+  if (out->n < 2 && all) return OK;
   ALLOC(out->of_node, w->mesh->n_node, "parts of the body");
 #pragma omp parallel for schedule(static)
   for (int32_t i = 0; i < w->mesh->n_node; ++i) out->of_node[i] = w->piece[i] < 0 ? -1 : w->part[w->piece[i]];

@@ -24,7 +24,7 @@ typedef struct BodyPart {
 typedef struct BodyParts {
   int32_t n, dim;
   BodyPart *item;   /* owned */
-  int32_t *of_node; /* owned, [n_node], -1: of no solved element; NULL: there is one part */
+  int32_t *of_node; /* owned, [n_node], -1: of no solved element; NULL: all are of one part */
 } BodyParts;
 
 Status body_parts_create(const Mesh *mesh, const ElementSet *set, const Incidence *incidence, const Supports *supports,
