@@ -61,6 +61,7 @@ set(SINEW_CASE_TESTS
     app/rigid_works
     app/rubber_forms
     app/sample
+    app/sectors
     app/solve
     app/stimuli
     app/stress_truth

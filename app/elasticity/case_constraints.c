@@ -4,6 +4,7 @@
 #include "app/input/number.h"
 #include "assembly/space/bent_rows.h"
 #include "assembly/space/equations.h"
+#include "core/vec3.h"
 #include "physics/elastic_model.h"
 
 #include <math.h>
@@ -39,6 +40,12 @@ static const Key rigid_keys[] = {
     {"moment", VALUE_EXPR_OR_EXPRS, false, AT(CaseRigid, moment),
      .meaning = "about the point; one number in a flat model"}};
 const Schema case_rigid_schema = {SCHEMA("rigid", rigid_keys, CaseRigid), .optional = true};
+
+static const Key rotate_keys[] = {
+    {"origin", VALUE_VECTOR, true, AT(CaseRotate, origin), .meaning = "a point of the axis"},
+    {"axis", VALUE_VECTOR, false, AT(CaseRotate, axis),
+     .meaning = "direction of the axis; at right angles to a flat model"}};
+const Schema case_rotate_schema = {SCHEMA("rotate", rotate_keys, CaseRotate), .optional = true};
 
 static const Word keep_words[] = {{"plane", 0}, {"line", 0}, {"distance", 0}, {"rotation", 0}, {NULL, 0}};
 /* In the order of SpanBegin. */
@@ -190,11 +197,69 @@ static void check_mass(const Case *c, const CaseRigid *r, Diagnostics *out) {
                    "the mass of a rigid group does not take part in 'centrifugal'\n  remedy: 'mass' on the group");
 }
 
+static double length_of(const VectorValue *v) {
+  double square = 0;
+  for (int32_t k = 0; k < v->n; ++k) square += v->value[k] * v->value[k];
+  return sqrt(square);
+}
+
+/* The distance of two lines with this direction in common, or -1: they have none. */
+static double apart(const CaseRotate *r, const CaseCentrifugal *t, int32_t dim) {
+  double one[3] = {0, 0, dim == 2}, two[3] = {0, 0, dim == 2}, across[3], d[3] = {0};
+  for (int32_t k = 0; k < 3; ++k) {
+    if (k < r->axis.n && k < t->axis.n) one[k] = r->axis.value[k], two[k] = t->axis.value[k];
+    if (k < r->origin.n && k < t->origin.n) d[k] = t->origin.value[k] - r->origin.value[k];
+  }
+  vec3_normalize(one), vec3_normalize(two);
+  vec3_cross(one, two, across);
+  if (vec3_dot(across, across) > 1e-12) return -1;
+  vec3_cross(one, d, across);
+  return sqrt(vec3_dot(across, across));
+}
+
+/* What acts in a sector acts in all of them, turned with it. */
+static void check_turned(const Case *c, const CaseRotate *r, const MapsValue *body, Diagnostics *out) {
+  for (int32_t i = 0; i < body->n; ++i) {
+    const CaseCentrifugal *t = &((const CaseBody *)maps_item(body, sizeof(CaseBody), i))->centrifugal;
+    if (!place_given(t->place)) continue;
+    const double away = apart(r, t, case_dim(c));
+    if (away >= 0 && away <= 1e-6 * (length_of(&t->origin) + length_of(&r->origin))) continue;
+    report_error(
+        out, t->place,
+        "centrifugal is about another axis than 'rotate' of a periodic pair: the load of one sector is not that of "
+        "the others\n  remedy: the same 'origin' and 'axis' in both, or the whole body");
+  }
+}
+
+static void check_rotate(const Case *c, const CaseBoundary *b, Diagnostics *out) {
+  const CaseRotate *r = &b->rotate;
+  if (!b->periodic.n)
+    report_error(out, r->place,
+                 "rotate is of a periodic pair, and this entry has none\n  remedy: 'periodic: GROUP', the other cut");
+  if (case_axisymmetric(c)) {
+    report_error(out, r->place, "an axisymmetric model is a section, and has no sectors; leave 'rotate' out");
+    return;
+  }
+  case_check_directions(c, "origin", r->origin.n, r->origin.place, out);
+  if (case_dim(c) == 3 && !r->axis.n)
+    report_error(out, r->place, "rotate needs the key 'axis' in a 3d model: direction of the axis");
+  if (case_dim(c) == 3) case_check_direction(c, "axis", &r->axis, out);
+  else if (r->axis.n)
+    report_error(out, r->axis.place, "model '%s' turns about an axis at right angles to it; leave axis out",
+                 c->model.text);
+  check_turned(c, r, &c->body, out);
+  for (int32_t i = 0; i < c->load_cases.n; ++i)
+    check_turned(c, r, &((const CaseLoadCase *)maps_item(&c->load_cases, sizeof(CaseLoadCase), i))->body, out);
+  for (int32_t i = 0; i < c->steps.n; ++i) check_turned(c, r, &case_step(c, i)->body, out);
+}
+
 void case_check_constraint(const Case *c, const CaseBoundary *b, Diagnostics *out) {
   check_pair("tie", &b->on, &b->tie, out);
   check_pair("periodic", &b->on, &b->periodic, out);
-  if (place_given(b->reach.place) && !b->tie.n)
-    report_error(out, b->reach.place, "reach is of a tie, and this entry has none\n  remedy: 'tie', or leave it out");
+  if (place_given(b->reach.place) && !b->tie.n && !b->periodic.n)
+    report_error(out, b->reach.place,
+                 "reach is of a tie or a periodic pair, and this entry has none\n  remedy: 'tie', or leave it out");
+  if (place_given(b->rotate.place)) check_rotate(c, b, out);
   if (place_given(b->closes.place) && !b->tie.n)
     report_error(out, b->closes.place, "closes is of a tie, and this entry has none\n  remedy: 'tie', or leave it out");
   if (place_given(b->reach.place) && !(b->reach.value > 0))

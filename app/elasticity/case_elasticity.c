@@ -189,7 +189,10 @@ static const Key boundary_keys[] = {
      .meaning = "degrees: the loads and motions of this entry are that much ahead"},
     {"reach", VALUE_NUMBER, false, AT(CaseBoundary, reach),
      .meaning =
-         "of a tie: the largest distance between the surfaces; without it 2.5 % of the size of the facets there"},
+         "of a tie or a periodic pair: the largest distance between the surfaces; without it 2.5 % of the size of "
+         "the facets there"},
+    {"rotate", VALUE_MAP, false, AT(CaseBoundary, rotate), .schema = &case_rotate_schema,
+     .meaning = "of a periodic pair: one side is the other one turned: `{origin: [0, 0, 0], axis: [0, 0, 1]}`"},
     {"closes", VALUE_FLAG, false, AT(CaseBoundary, closes),
      .only = ANALYSIS_STATIC | ANALYSIS_FINITE | ANALYSIS_STEPPED | ANALYSIS_STRESSED,
      .meaning = "of a tie: true: gaps and overlaps that the mesh has between the surfaces close, with the stress that "

@@ -52,7 +52,8 @@ extern const Schema case_thermal_schema;
 void case_check_body(const Case *c, const MapsValue *body, Diagnostics *out);
 void case_check_thermal(const Case *c, const CaseThermal *thermal, Diagnostics *out);
 /* ---- case_constraints.c ---- */
-extern const Schema case_bearing_schema, case_distribute_schema, case_rigid_schema, case_equation_schema;
+extern const Schema case_bearing_schema, case_distribute_schema, case_rigid_schema, case_rotate_schema,
+    case_equation_schema;
 void case_check_constraint(const Case *c, const CaseBoundary *b, Diagnostics *out);
 void case_check_equations(const Case *c, Diagnostics *out);
 /* Numbers of nodes are refused where passes of 'adapt' make other meshes. */

@@ -151,8 +151,6 @@ void rigid_base(RigidGroup *group, const double *rotation, const double *vector)
 bool rigid_choose_slots(const Mesh *mesh, RigidParams *params);
 void rigid_bind_slots(const Mesh *mesh, const RigidGroup *before, RigidParams *params, const Equation *equation,
                       EquationTerm *term);
-/* setup_tie.c: surfaces that move as one. */
-Status tie_bind(ConstraintList *list, const CaseBoundary *b, const Group *on, const Group *to, const char *where);
 /* setup_keep.c: a condition of places of nodes of the mesh, whose order may change. */
 Status keep_bind(ConstraintList *list, const CaseEquation *entry, int32_t *node, const char *where);
 /* setup_springs.c: springs between nodes. */

@@ -1,23 +1,12 @@
-/* Periodic pairs, ties of what is no surface, and equations as lists of terms. The nodes of one side are found on the other
- * in an order along the direction in which that is longest. */
+/* Constraints of a case as lists of terms: equations, and what entries of `boundary` join. */
 #include "app/elasticity/case_elasticity.h"
-#include "app/elasticity/elastic.h"
+#include "app/elasticity/setup_pairs.h"
 #include "app/input/number.h"
 #include "core/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Of the size of the mesh: nodes that are nearer are partners. */
-static const double MATCH = 1e-6;
-
-typedef struct Side {
-  const Group *on;
-  int32_t n;
-  int32_t *node; /* owned, ascending */
-  double low[3], high[3];
-} Side;
 
 typedef ConstraintList Found;
 
@@ -53,157 +42,6 @@ void constraint_term(ConstraintList *f, int32_t node, int32_t component, double 
 void constraint_end(ConstraintList *f, double value, const char *where) {
   Equation *e = &elastic_setup(f->setup)->equation[f->n++];
   e->value = value, e->where = where;
-}
-
-static Status side_create(const Mesh *mesh, const Group *on, Side *out) {
-  uint8_t *mark = NULL;
-  *out = (Side){.on = on};
-  ALLOC(mark, mesh->n_node, "nodes of a group");
-  for (int32_t k = 0; k < on->n; ++k) {
-    const int32_t *nodes = mesh_nodes_of(mesh, on->element[k]);
-    const int32_t n = element_type(mesh_block_of(mesh, on->element[k])->kind)->n_node;
-    for (int32_t a = 0; a < n; ++a) mark[nodes[a]] = 1;
-  }
-  for (int32_t i = 0; i < mesh->n_node; ++i) out->n += mark[i];
-  const Status status = mem_alloc(out->n, sizeof *out->node, "nodes of a group", (void **)&out->node);
-  out->n = 0;
-  for (int k = 0; k < 3; ++k) out->low[k] = (double)INFINITY, out->high[k] = -(double)INFINITY;
-  for (int32_t i = 0; status == OK && i < mesh->n_node; ++i) {
-    if (!mark[i]) continue;
-    out->node[out->n++] = i;
-    for (int k = 0; k < 3; ++k) {
-      out->low[k] = fmin(out->low[k], mesh->x[i][k]);
-      out->high[k] = fmax(out->high[k], mesh->x[i][k]);
-    }
-  }
-  FREE(mark);
-  return status;
-}
-
-/* A node of the other side by its coordinate in one direction. */
-typedef struct Place1 {
-  double at;
-  int32_t node;
-} Place1;
-
-static int place_order(const void *a, const void *b) {
-  const Place1 *x = a, *y = b;
-  if (x->at != y->at) return x->at < y->at ? -1 : 1;
-  return (x->node > y->node) - (x->node < y->node);
-}
-
-static int longest_direction(const Side *s) {
-  int at = 0;
-  for (int k = 1; k < 3; ++k)
-    if (s->high[k] - s->low[k] > s->high[at] - s->low[at]) at = k;
-  return at;
-}
-
-static double distance(const double *a, const double *b, const double shift[3]) {
-  double square = 0;
-  for (int k = 0; k < 3; ++k) square += (a[k] + shift[k] - b[k]) * (a[k] + shift[k] - b[k]);
-  return sqrt(square);
-}
-
-/* The nearest within `reach`; -1: there is none. */
-static int32_t partner_of(const Mesh *mesh, const Place1 *place, int32_t n, int d, const double *x,
-                          const double shift[3], double reach) {
-  int32_t low = 0, high = n, best = -1;
-  double nearest = reach;
-  while (low < high) {
-    const int32_t middle = low + (high - low) / 2;
-    if (place[middle].at < x[d] + shift[d] - reach) low = middle + 1;
-    else high = middle;
-  }
-  for (; low < n && place[low].at <= x[d] + shift[d] + reach; ++low) {
-    const double away = distance(x, mesh->x[place[low].node], shift);
-    if (away > nearest || (best >= 0 && away == nearest)) continue;
-    nearest = away;
-    best = place[low].node;
-  }
-  return best;
-}
-
-/* The node of `a` that is farthest from all of `b`: for the message. */
-static void worst_gap(const Mesh *mesh, const Side *a, const Side *b, const double shift[3], int32_t *node,
-                      double *gap) {
-  *gap = -1;
-  for (int32_t i = 0; i < a->n; ++i) {
-    double nearest = (double)INFINITY;
-    for (int32_t k = 0; k < b->n; ++k)
-      nearest = fmin(nearest, distance(mesh->x[a->node[i]], mesh->x[b->node[k]], shift));
-    if (nearest > *gap) *gap = nearest, *node = a->node[i];
-  }
-}
-
-static Status sides_match(Found *f, const Side *a, const Side *b, const double shift[3], const char *word, Place place,
-                          const char *where) {
-  Status status = OK;
-  const Mesh *mesh = f->mesh;
-  const int d = longest_direction(b);
-  const double reach = MATCH * mesh_size(mesh);
-  const int32_t dim = case_dim(f->c);
-  Place1 *sorted = NULL;
-  int32_t missing = 0, n_self = 0;
-  ALLOC(sorted, b->n, "nodes of a group");
-  for (int32_t k = 0; k < b->n; ++k) sorted[k] = (Place1){mesh->x[b->node[k]][d], b->node[k]};
-  qsort(sorted, (size_t)b->n, sizeof *sorted, place_order);
-  for (int32_t i = 0; i < a->n; ++i) {
-    const int32_t partner = partner_of(mesh, sorted, b->n, d, mesh->x[a->node[i]], shift, reach);
-    missing += partner < 0;
-    n_self += partner == a->node[i];
-    if (partner < 0 || partner == a->node[i]) continue;
-    for (int32_t c = 0; c < dim; ++c) {
-      TRY_DONE(constraint_begin(f, 2));
-      constraint_term(f, a->node[i], c, 1);
-      constraint_term(f, partner, c, -1);
-      constraint_end(f, 0, where);
-    }
-  }
-  if (n_self == a->n)
-    report_error(
-        f->diagnostics, place,
-        "%s joins nothing: all %d nodes of '%s' are nodes of '%s' too\n  remedy: groups with nodes of their own", word,
-        a->n, a->on->name, b->on->name);
-  if (missing) {
-    int32_t node = 0;
-    double gap;
-    worst_gap(mesh, a, b, shift, &node, &gap);
-    const double *x = mesh->x[node];
-    report_error(
-        f->diagnostics, place,
-        "%d of %d nodes of '%s' have no partner on '%s': %s needs meshes that match\n  the largest gap is %.4g, "
-        "at node %lld (%g, %g, %g); allowed: %.3g\n  remedy: one mesh for both sides, or the same nodes on both",
-        missing, a->n, a->on->name, b->on->name, word, gap, (long long)mesh->node_tag[node], x[0], x[1], x[2], reach);
-  }
-done:
-  FREE(sorted);
-  return status;
-}
-
-static int node_order(const void *a, const void *b) {
-  const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-  return (x > y) - (x < y);
-}
-
-static Status pair_bind(Found *f, const CaseBoundary *b, const NamesValue *other, bool periodic) {
-  const char *word = periodic ? "periodic" : "tie", *where;
-  const Group *on = setup_group(f->setup, f->mesh, &b->on, ON_ANY, word, f->diagnostics);
-  const Group *to = setup_group(f->setup, f->mesh, other, ON_ANY, word, f->diagnostics);
-  Side one = {0}, two = {0};
-  double shift[3] = {0};
-  Status status = OK;
-  if (!on || !to) return OK;
-  TRY(setup_where(f->c, other->place, f->setup, &where));
-  if (!periodic && on->dim == f->mesh->dim - 1 && to->dim == on->dim) return tie_bind(f, b, on, to, where);
-  TRY_DONE(side_create(f->mesh, on, &one));
-  TRY_DONE(side_create(f->mesh, to, &two));
-  for (int k = 0; periodic && k < 3; ++k) shift[k] = 0.5 * (two.low[k] + two.high[k] - one.low[k] - one.high[k]);
-  TRY_DONE(sides_match(f, &one, &two, shift, word, other->place, where));
-done:
-  FREE(one.node);
-  FREE(two.node);
-  return status;
 }
 
 /* Node of a number of the mesh file; -1 after an error. */
@@ -338,7 +176,7 @@ static int32_t held_node(const Found *f, const Side *side, const Support **by) {
       const int32_t *nodes = mesh_nodes_of(f->mesh, (*by)->on->element[k]);
       const int32_t n = element_type(mesh_block_of(f->mesh, (*by)->on->element[k])->kind)->n_node;
       for (int32_t a = 0; a < n; ++a)
-        if (bsearch(&nodes[a], side->node, (size_t)side->n, sizeof *side->node, node_order)) return nodes[a];
+        if (side_has(side, nodes[a])) return nodes[a];
     }
   }
   return -1;
@@ -384,9 +222,9 @@ Status setup_constraints(const Case *c, const Mesh *mesh, Setup *setup, Diagnost
   ALLOC(own->body, all->n, "rigid groups");
   own->params.body = own->body;
   ALLOC(own->turning, all->n, "rigid groups");
-  ALLOC(own->mortar, all->n, "ties");
-  ALLOC(own->tie, all->n, "ties");
-  TRY(mem_alloc(all->n, sizeof *own->tied, "ties", (void **)(void *)&own->tied));
+  ALLOC(own->mortar, 2 * (int64_t)all->n, "ties");
+  ALLOC(own->tie, 2 * (int64_t)all->n, "ties");
+  TRY(mem_alloc(2 * (int64_t)all->n, sizeof *own->tied, "ties", (void **)(void *)&own->tied));
   for (int32_t i = 0; i < all->n; ++i) {
     const CaseBoundary *b = maps_item(all, sizeof(CaseBoundary), i);
     if (place_given(b->rigid.place)) TRY(rigid_group(&f, b));

@@ -1,6 +1,6 @@
 /* Ties as equations: each node of a surface by the weights of the mortar method, and where it does not lie on the other
  * surface, by the mean rotation of the nodes there, so that rigid motions cost nothing. */
-#include "app/elasticity/elastic.h"
+#include "app/elasticity/setup_pairs.h"
 #include "assembly/space/facet.h"
 #include "core/memory.h"
 #include "core/vec3.h"
@@ -69,25 +69,51 @@ static bool rotation_matrix(const Mesh *mesh, const MortarTie *t, int32_t i, int
   return true;
 }
 
+/* What moves the node of a row beside its weights. */
+typedef struct Spin {
+  bool any;
+  double center[3], by[3][3];
+} Spin;
+
+/* What the displacement of master k is multiplied by, times -1. What is not of `to` is of the side that is turned. */
+static void master_matrix(const TieParams *p, const Side *to, const MortarTie *t, int64_t k, const Spin *spin,
+                          double out[3][3]) {
+  double d[3], cross[3][3], back[3][3], m[3][3] = {{0}};
+  if (spin->any) {
+    vec3_minus(p->mesh->x[t->master[k]], spin->center, d);
+    cross_matrix(d, cross);
+    times(spin->by, (const double(*)[3])cross, m);
+  }
+  for (int c = 0; c < 3; ++c)
+    for (int g = 0; g < 3; ++g) m[c][g] = -(g == c ? t->weight[k] : 0) - m[c][g];
+  if (!p->turn) {
+    memcpy(out, m, sizeof m);
+    return;
+  }
+  times(p->turn, (const double(*)[3])m, out);
+  if (side_has(to, t->master[k])) return;
+  for (int c = 0; c < 3; ++c)
+    for (int g = 0; g < 3; ++g) back[c][g] = p->turn[g][c];
+  memcpy(m, out, sizeof m);
+  times((const double(*)[3])m, (const double(*)[3])back, out);
+}
+
 /* Component c of node i. Where the gap closes the node comes to lie where its masters say, which needs no rotation. */
-static Status tie_equation(ConstraintList *f, const MortarTie *t, int32_t i, int32_t c, bool closes,
-                           const char *where) {
+static Status tie_equation(ConstraintList *f, const TieParams *p, const Side *to, const MortarTie *t, int32_t i,
+                           int32_t c) {
   const int32_t dim = case_dim(f->c), n = (int32_t)(t->start[i + 1] - t->start[i]);
-  double rotation[3][3], center[3];
-  const bool rotates = !closes && !case_axisymmetric(f->c) && rotation_matrix(f->mesh, t, i, dim, center, rotation);
-  TRY(constraint_begin(f, 1 + (rotates ? dim : 1) * n));
+  Spin spin = {0};
+  spin.any = !p->closes && !case_axisymmetric(f->c) && rotation_matrix(p->mesh, t, i, dim, spin.center, spin.by);
+  const bool mixes = spin.any || p->turn;
+  TRY(constraint_begin(f, 1 + (mixes ? dim : 1) * n));
   constraint_term(f, t->node[i], c, 1);
   for (int64_t k = t->start[i]; k < t->start[i + 1]; ++k) {
-    double d[3], cross[3][3], part[3][3] = {{0}};
-    if (rotates) {
-      vec3_minus(f->mesh->x[t->master[k]], center, d);
-      cross_matrix(d, cross);
-      times((const double(*)[3])rotation, (const double(*)[3])cross, part);
-    }
+    double m[3][3];
+    master_matrix(p, to, t, k, &spin, m);
     for (int32_t g = 0; g < dim; ++g)
-      if (g == c || rotates) constraint_term(f, t->master[k], g, -(g == c ? t->weight[k] : 0) - part[c][g]);
+      if (g == c || (mixes && m[c][g] != 0)) constraint_term(f, t->master[k], g, m[c][g]);
   }
-  constraint_end(f, closes ? -t->offset[i][c] : 0, where);
+  constraint_end(f, p->closes ? -t->offset[i][c] : 0, p->where);
   return OK;
 }
 
@@ -97,68 +123,71 @@ static void node_text(const Mesh *mesh, int32_t node, char *text, size_t size) {
 }
 
 /* False: refused. */
-static bool tie_check(const ConstraintList *f, const MortarTie *t, const Group *on, const Group *to, Place place) {
+static bool tie_check(const ConstraintList *f, const TieParams *p, const MortarTie *t) {
+  const Group *on = p->on, *to = p->to;
+  const Place place = p->place;
   char text[120];
   int32_t n_shared = 0;
   for (int32_t i = 0; i < t->n; ++i) n_shared += t->shared[i];
   if (t->n_warped) {
     node_text(f->mesh, t->warped, text, sizeof text);
     report_error(f->diagnostics, place,
-                 "tie: %d facets of '%s' or of '%s' opposite to them are too distorted to be projected, the first at "
+                 "%s: %d facets of '%s' or of '%s' opposite to them are too distorted to be projected, the first at "
                  "%s\n  remedy: a better mesh there",
-                 t->n_warped, on->name, to->name, text);
+                 p->word, t->n_warped, on->name, to->name, text);
   } else if (t->n_far) {
     node_text(f->mesh, t->far, text, sizeof text);
     report_error(f->diagnostics, place,
-                 "tie: %d of %d facets of '%s' do not lie on '%s': the largest gap is %.4g, near %s; allowed: %.3g\n  "
+                 "%s: %d of %d facets of '%s' do not lie on '%s': the largest gap is %.4g, near %s; allowed: %.3g\n  "
                  "remedy: 'reach: %.2g' where that is meant, groups that lie on each other, or a finer mesh where they "
                  "are curved",
-                 t->n_far, on->n, on->name, to->name, t->gap, text, t->allowed, 1.1 * t->gap);
+                 p->word, t->n_far, on->n, on->name, to->name, t->gap, text, t->allowed, 1.1 * t->gap);
   } else if (t->n_folded) {
     node_text(f->mesh, t->folded, text, sizeof text);
     report_error(f->diagnostics, place,
-                 "tie: %d facets of '%s' have more than one layer of '%s' within reach, the first at %s\n  remedy: a "
+                 "%s: %d facets of '%s' have more than one layer of '%s' within reach, the first at %s\n  remedy: a "
                  "group with one side only, or a smaller 'reach'",
-                 t->n_folded, on->name, to->name, text);
+                 p->word, t->n_folded, on->name, to->name, text);
   } else if (!t->n) {
     report_error(f->diagnostics, place,
-                 "tie: no node of '%s' has a facet of '%s' opposite to it within the size of a facet\n  remedy: groups "
+                 "%s: no node of '%s' has a facet of '%s' opposite to it within the size of a facet\n  remedy: groups "
                  "that lie on each other",
-                 on->name, to->name);
+                 p->word, on->name, to->name);
   } else if (n_shared == t->n) {
-    report_error(
-        f->diagnostics, place,
-        "tie: ties nothing: all %d nodes of '%s' are nodes of '%s' too; a tie is between surfaces with nodes of "
-        "their own",
-        t->n, on->name, to->name);
+    report_error(f->diagnostics, place,
+                 "%s: ties nothing: all %d nodes of '%s' are nodes of '%s' too; it is between surfaces with nodes of "
+                 "their own",
+                 p->word, t->n, on->name, to->name);
   } else return true;
   return false;
 }
 
-static void tie_warn(const ConstraintList *f, const MortarTie *t, const Group *on, const Group *to, const char *where) {
+static void tie_warn(const ConstraintList *f, const TieParams *p, const MortarTie *t) {
+  const Group *on = p->on, *to = p->to;
   char text[120];
   if (t->n_loose) {
     node_text(f->mesh, t->loose, text, sizeof text);
-    status_warn("%s: tie: %d of %d nodes of '%s' have nothing of '%s' opposite and stay free, the first is %s", where,
-                t->n_loose, t->n_node, on->name, to->name, text);
+    status_warn("%s: %s: %d of %d nodes of '%s' have nothing of '%s' opposite and stay free, the first is %s", p->where,
+                p->word, t->n_loose, t->n_node, on->name, to->name, text);
   }
   if (t->size > COARSE * t->other_size)
-    status_warn("%s: tie: facets of '%s', which depends, are %.2g times as large as those of '%s': little of what the "
+    status_warn("%s: %s: facets of '%s', which depends, are %.2g times as large as those of '%s': little of what the "
                 "finer mesh can do is left where they meet; 'on' is better the finer side",
-                where, on->name, t->size / t->other_size, to->name);
+                p->where, p->word, on->name, t->size / t->other_size, to->name);
 }
 
 /* Facets that an earlier tie has too: each then has half of what is opposite to them. */
-static void warn_of_split(const ConstraintList *f, const Group *on, const char *where) {
+static void warn_of_split(const ConstraintList *f, const TieParams *p) {
+  const Group *on = p->on;
   const ElasticSetup *own = elastic_setup(f->setup);
   for (int32_t t = 0; t + 1 < own->n_tie; ++t)
     for (int32_t i = 0, k = 0; i < on->n && k < own->tied[t]->n;) {
       const int32_t a = on->element[i], b = own->tied[t]->element[k];
       if (a == b) {
         status_warn(
-            "%s: tie: facets of '%s' are in an earlier tie too\n  remedy: one entry with both surfaces opposite, "
+            "%s: %s: facets of '%s' are in an earlier tie too\n  remedy: one entry with both surfaces opposite, "
             "'tie: [one, other]': where a facet lies on both, each tie alone has a part of it",
-            where, on->name);
+            p->where, p->word, on->name);
         return;
       }
       i += a < b, k += b < a;
@@ -202,38 +231,43 @@ done:
   return status;
 }
 
-/* Where a reach is given, or there are several layers, that counts. */
-static Status tie_create(const ConstraintList *f, const CaseBoundary *b, const MortarParams *params, MortarTie *out) {
+/* Where a reach is given, or there are several layers, that counts. Cuts that were moved onto each other have no body behind them. */
+static Status tie_create(const ConstraintList *f, const TieParams *p, const MortarParams *params, MortarTie *out) {
   MortarTie facing = {0};
   bool done;
   TRY(mortar_create(params, out));
-  if (!(params->reach > 0) && !out->n_folded) return OK;
+  if (p->mesh != f->mesh || (!(params->reach > 0) && !out->n_folded)) return OK;
   TRY(facing_create(params, &facing, &done));
   if (!done) return OK;
   if (out->n && !facing.n)
-    report_error(f->diagnostics, b->tie.place,
-                 "tie: '%s' and '%s' look in the same direction: what is within reach is the back of a body\n  remedy: "
+    report_error(f->diagnostics, p->place,
+                 "%s: '%s' and '%s' look in the same direction: what is within reach is the back of a body\n  remedy: "
                  "the group on the other side of one of the bodies, or a smaller 'reach'",
-                 params->on->name, params->to->name);
+                 p->word, params->on->name, params->to->name);
   mortar_release(out);
   *out = facing;
   return OK;
 }
 
-Status tie_bind(ConstraintList *f, const CaseBoundary *b, const Group *on, const Group *to, const char *where) {
+Status tie_bind(ConstraintList *f, const TieParams *p) {
   ElasticSetup *own = elastic_setup(f->setup);
   MortarTie *t = &own->mortar[own->n_tie];
   const MortarParams params = {
-      .mesh = f->mesh, .on = on, .to = to, .axisymmetric = case_axisymmetric(f->c), .reach = b->reach.value};
+      .mesh = p->mesh, .on = p->on, .to = p->to, .axisymmetric = case_axisymmetric(f->c), .reach = p->reach};
+  Side to = {0};
+  Status status = OK;
   const int32_t before = f->diagnostics->n;
-  TRY(tie_create(f, b, &params, t));
-  own->tied[own->n_tie] = on;
+  TRY(tie_create(f, p, &params, t));
+  own->tied[own->n_tie] = p->on;
   EquationTie *tie = &own->tie[own->n_tie++];
-  if (f->diagnostics->n > before || !tie_check(f, t, on, to, b->tie.place)) return OK;
-  tie_warn(f, t, on, to, where);
-  warn_of_split(f, on, where);
+  if (f->diagnostics->n > before || !tie_check(f, p, t)) return OK;
+  tie_warn(f, p, t);
+  warn_of_split(f, p);
+  if (p->turn) TRY(side_create(p->mesh, p->to, &to));
   *tie = (EquationTie){f->n, t->n, t->area, t->shared, t->near_start, t->near};
   for (int32_t i = 0; i < t->n; ++i)
-    for (int32_t c = 0; c < case_dim(f->c); ++c) TRY(tie_equation(f, t, i, c, b->closes.value, where));
-  return OK;
+    for (int32_t c = 0; c < case_dim(f->c); ++c) TRY_DONE(tie_equation(f, p, &to, t, i, c));
+done:
+  FREE(to.node);
+  return status;
 }

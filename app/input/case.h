@@ -64,10 +64,10 @@ typedef struct CaseBoundary {
   NamesValue on;
 #define ACT(type, member, ...) type member;
 #include "app/input/acts.def"
-  FlagValue follower; /* of pressure; place zero: as the strain says */
-  NumberValue phase;  /* degrees, of vibrations */
-  NumberValue reach;  /* of a tie; place zero: as the facets' size says */
-  FlagValue closes;   /* of a tie */
+  FlagValue follower, closes; /* of pressure; place zero: as the strain says. Of a tie */
+  NumberValue phase;          /* degrees, of vibrations */
+  NumberValue reach;          /* of a tie or pair; place zero: as the facets' size says */
+  CaseRotate rotate;          /* of a periodic pair */
   CaseWindow window;
 } CaseBoundary;
 

@@ -30,6 +30,12 @@ typedef struct CaseRigid {
   TensorValue inertia;
 } CaseRigid;
 
+/* The axis that one side of a periodic pair is turned about onto the other. */
+typedef struct CaseRotate {
+  Place place; /* zero: not given, the one is shifted */
+  VectorValue origin, axis;
+} CaseRotate;
+
 /* A spring between two nodes, or one and the ground. */
 typedef struct CaseSpring {
   Place place;

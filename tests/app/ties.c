@@ -317,7 +317,8 @@ static void said(void **state) {
   said_release(&run);
   snprintf(text + n, sizeof text - (size_t)n,
            "boundary: [{on: a, tie: b, reach: 0}, {on: bottom, fix: all, reach: 1}]\n");
-  app_refuses(folder, text, "case.yaml:7:35: reach is 0, must be > 0", "reach is of a tie, and this entry has none");
+  app_refuses(folder, text, "case.yaml:7:35: reach is 0, must be > 0",
+              "reach is of a tie or a periodic pair, and this entry has none");
   scratch_remove(&folder);
 }
 

@@ -1,0 +1,356 @@
+/* Pairs of groups. The nodes of one side are found on the other in an order along the direction in which that is longest; where
+ * meshes do not match, surfaces are tied. Of a pair about an axis the angle is found: the middles of the two sides see it. */
+#include "app/elasticity/setup_pairs.h"
+#include "app/elasticity/case_elasticity.h"
+#include "assembly/space/facet.h"
+#include "assembly/space/rigid_group_rows.h"
+#include "core/memory.h"
+#include "core/vec3.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the size of the mesh: nodes that are nearer are partners. */
+static const double MATCH = 1e-6;
+/* Of an angle: what curved cuts of different meshes may be off a whole number of sectors. */
+static const double WHOLE = 2e-3;
+static const double PI = 3.14159265358979323846;
+
+/* Where nodes of one side lie on the other: x + shift, or turned back about an axis, where u = turn u(there). */
+typedef struct Pair {
+  const Side *one, *two;
+  bool turns;
+  double shift[3], origin[3], axis[3], turn[3][3], angle;
+  char word[64];
+  Place place;
+  const char *where;
+} Pair;
+
+static int node_order(const void *a, const void *b) {
+  const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+  return (x > y) - (x < y);
+}
+
+bool side_has(const Side *side, int32_t node) {
+  return side->n && bsearch(&node, side->node, (size_t)side->n, sizeof *side->node, node_order) != NULL;
+}
+
+Status side_create(const Mesh *mesh, const Group *on, Side *out) {
+  uint8_t *mark = NULL;
+  *out = (Side){.on = on};
+  ALLOC(mark, mesh->n_node, "nodes of a group");
+  for (int32_t k = 0; k < on->n; ++k) {
+    const int32_t *nodes = mesh_nodes_of(mesh, on->element[k]);
+    const int32_t n = element_type(mesh_block_of(mesh, on->element[k])->kind)->n_node;
+    for (int32_t a = 0; a < n; ++a) mark[nodes[a]] = 1;
+  }
+  for (int32_t i = 0; i < mesh->n_node; ++i) out->n += mark[i];
+  const Status status = mem_alloc(out->n, sizeof *out->node, "nodes of a group", (void **)&out->node);
+  out->n = 0;
+  for (int k = 0; k < 3; ++k) out->low[k] = (double)INFINITY, out->high[k] = -(double)INFINITY;
+  for (int32_t i = 0; status == OK && i < mesh->n_node; ++i) {
+    if (!mark[i]) continue;
+    out->node[out->n++] = i;
+    for (int k = 0; k < 3; ++k) {
+      out->low[k] = fmin(out->low[k], mesh->x[i][k]);
+      out->high[k] = fmax(out->high[k], mesh->x[i][k]);
+    }
+  }
+  FREE(mark);
+  return status;
+}
+
+/* ---- where one side lies on the other ---- */
+
+static void pair_place(const Pair *p, const double x[3], double out[3]) {
+  double d[3];
+  for (int k = 0; k < 3; ++k) out[k] = x[k] + p->shift[k];
+  if (!p->turns) return;
+  vec3_minus(x, p->origin, d);
+  for (int k = 0; k < 3; ++k)
+    out[k] = p->origin[k] + p->turn[0][k] * d[0] + p->turn[1][k] * d[1] + p->turn[2][k] * d[2];
+}
+
+static void pair_turn(Pair *p, double angle) {
+  double vector[3], turn[9];
+  for (int k = 0; k < 3; ++k) vector[k] = angle * p->axis[k];
+  rigid_rotation(vector, 0, turn);
+  for (int k = 0; k < 9; ++k) p->turn[k / 3][k % 3] = turn[k] + (k % 4 == 0);
+  p->angle = angle;
+  snprintf(p->word, sizeof p->word, "periodic, turned by %.6g degrees", angle * 180 / PI);
+}
+
+/* From the axis to the middle of all nodes, or of facets by their size. */
+static void middle_of(const Pair *p, const Mesh *mesh, const Side *side, bool facets, double out[3]) {
+  double size = 0, x[3] = {0};
+  for (int32_t k = 0; k < (facets ? side->on->n : side->n); ++k) {
+    double normal[3], weight = 1, N[ELEMENT_MAX_NODES], at[3];
+    if (facets) {
+      Facet facet;
+      double xi[3] = {0};
+      facet_read(mesh, side->on->element[k], &facet);
+      for (int32_t a = 0; a < facet.type->n_node; ++a)
+        for (int i = 0; i < 3; ++i) xi[i] += facet.type->node[a][i] / facet.type->n_node;
+      facet_normal(&facet, xi, normal);
+      facet.type->values(xi, N);
+      facet_point(&facet, N, at);
+      weight = sqrt(vec3_dot(normal, normal));
+    } else memcpy(at, mesh->x[side->node[k]], sizeof at);
+    for (int i = 0; i < 3; ++i) x[i] += weight * at[i];
+    size += weight;
+  }
+  for (int i = 0; i < 3; ++i) out[i] = x[i] / size - p->origin[i];
+  const double along = vec3_dot(out, p->axis);
+  for (int i = 0; i < 3; ++i) out[i] -= along * p->axis[i];
+}
+
+/* The angle from `two` to `one`: a whole number of sectors where it is that but for rounding, or of facets but for WHOLE. False: refused. */
+static bool pair_angle(ConstraintList *f, Pair *p, bool facets) {
+  const double size = mesh_size(f->mesh);
+  double one[3], two[3], across[3];
+  middle_of(p, f->mesh, p->one, facets, one);
+  middle_of(p, f->mesh, p->two, facets, two);
+  vec3_cross(two, one, across);
+  const double angle = atan2(vec3_dot(across, p->axis), vec3_dot(two, one)),
+               whole = 2 * PI / round(2 * PI / fabs(angle));
+  if (!(fmin(vec3_dot(one, one), vec3_dot(two, two)) > MATCH * size * MATCH * size) || !(fabs(angle) > MATCH)) {
+    report_error(
+        f->diagnostics, p->place,
+        "rotate: '%s' and '%s' are at no angle about the axis: %g degrees, %.4g and %.4g away from it\n  allowed: "
+        "the two cuts of a sector\n  remedy: 'origin' and 'axis', or groups of one cut each",
+        p->one->on->name, p->two->on->name, angle * 180 / PI, sqrt(vec3_dot(one, one)), sqrt(vec3_dot(two, two)));
+    return false;
+  }
+  const double off = fabs(fabs(angle) - whole);
+  const bool is_whole = facets ? off <= WHOLE * whole : off * size <= MATCH * size;
+  pair_turn(p, is_whole ? copysign(whole, angle) : angle);
+  return true;
+}
+
+/* ---- meshes that match ---- */
+
+/* A node of the other side by its coordinate in one direction. */
+typedef struct Place1 {
+  double at;
+  int32_t node;
+} Place1;
+
+static int place_order(const void *a, const void *b) {
+  const Place1 *x = a, *y = b;
+  if (x->at != y->at) return x->at < y->at ? -1 : 1;
+  return (x->node > y->node) - (x->node < y->node);
+}
+
+static int longest_direction(const Side *s) {
+  int at = 0;
+  for (int k = 1; k < 3; ++k)
+    if (s->high[k] - s->low[k] > s->high[at] - s->low[at]) at = k;
+  return at;
+}
+
+/* The nearest to x within `reach`; -1: there is none. */
+static int32_t partner_of(const Mesh *mesh, const Place1 *place, int32_t n, int d, const double x[3], double reach) {
+  int32_t low = 0, high = n, best = -1;
+  double nearest = reach;
+  while (low < high) {
+    const int32_t middle = low + (high - low) / 2;
+    if (place[middle].at < x[d] - reach) low = middle + 1;
+    else high = middle;
+  }
+  for (; low < n && place[low].at <= x[d] + reach; ++low) {
+    const double away = vec3_distance(x, mesh->x[place[low].node]);
+    if (away > nearest || (best >= 0 && away == nearest)) continue;
+    nearest = away;
+    best = place[low].node;
+  }
+  return best;
+}
+
+/* [one->n]: the nodes of `two` that those of `one` lie on, or -1; *missing: how many of these. */
+static Status partners_find(const Mesh *mesh, const Pair *p, int32_t *partner, int32_t *missing) {
+  const int d = longest_direction(p->two);
+  const double reach = MATCH * mesh_size(mesh);
+  Place1 *sorted = NULL;
+  ALLOC(sorted, p->two->n, "nodes of a group");
+  for (int32_t k = 0; k < p->two->n; ++k) sorted[k] = (Place1){mesh->x[p->two->node[k]][d], p->two->node[k]};
+  qsort(sorted, (size_t)p->two->n, sizeof *sorted, place_order);
+  *missing = 0;
+  for (int32_t i = 0; i < p->one->n; ++i) {
+    double x[3];
+    pair_place(p, mesh->x[p->one->node[i]], x);
+    partner[i] = partner_of(mesh, sorted, p->two->n, d, x, reach);
+    *missing += partner[i] < 0;
+  }
+  FREE(sorted);
+  return OK;
+}
+
+static bool on_axis(const Mesh *mesh, const Pair *p, int32_t node) {
+  double d[3];
+  vec3_minus(mesh->x[node], p->origin, d);
+  const double along = vec3_dot(d, p->axis);
+  for (int k = 0; k < 3; ++k) d[k] -= along * p->axis[k];
+  return sqrt(vec3_dot(d, d)) <= MATCH * mesh_size(mesh);
+}
+
+/* A node on the axis lies in all sectors, and moves along it alone. */
+static Status hold_on_axis(ConstraintList *f, const Pair *p, const Side *side, const Side *but) {
+  int m = 0;
+  for (int k = 1; k < 3; ++k)
+    if (fabs(p->axis[k]) > fabs(p->axis[m])) m = k;
+  for (int32_t i = 0; i < side->n; ++i)
+    for (int k = 0; k < case_dim(f->c); ++k) {
+      if (k == m || !on_axis(f->mesh, p, side->node[i]) || (but && side_has(but, side->node[i]))) continue;
+      TRY(constraint_begin(f, 2));
+      constraint_term(f, side->node[i], k, 1);
+      if (p->axis[k] != 0) constraint_term(f, side->node[i], m, -p->axis[k] / p->axis[m]);
+      constraint_end(f, 0, p->where);
+    }
+  return OK;
+}
+
+static Status axis_hold(ConstraintList *f, const Pair *p) {
+  if (!p->turns) return OK;
+  TRY(hold_on_axis(f, p, p->one, NULL));
+  return hold_on_axis(f, p, p->two, p->one);
+}
+
+static Status partner_join(ConstraintList *f, const Pair *p, int32_t node, int32_t partner) {
+  const int32_t dim = case_dim(f->c);
+  if (partner == node) return OK;
+  for (int32_t c = 0; c < dim; ++c) {
+    TRY(constraint_begin(f, 1 + dim));
+    constraint_term(f, node, c, 1);
+    for (int32_t g = 0; g < dim; ++g)
+      if (!p->turns ? g == c : p->turn[c][g] != 0) constraint_term(f, partner, g, p->turns ? -p->turn[c][g] : -1);
+    constraint_end(f, 0, p->where);
+  }
+  return OK;
+}
+
+/* The node of `one` that is farthest from all of `two`: for the message. */
+static void worst_gap(const Mesh *mesh, const Pair *p, int32_t *node, double *gap) {
+  *gap = -1;
+  for (int32_t i = 0; i < p->one->n; ++i) {
+    double nearest = (double)INFINITY, x[3];
+    pair_place(p, mesh->x[p->one->node[i]], x);
+    for (int32_t k = 0; k < p->two->n; ++k) nearest = fmin(nearest, vec3_distance(x, mesh->x[p->two->node[k]]));
+    if (nearest > *gap) *gap = nearest, *node = p->one->node[i];
+  }
+}
+
+static void refuse_missing(ConstraintList *f, const Pair *p, int32_t missing) {
+  int32_t node = 0;
+  double gap;
+  worst_gap(f->mesh, p, &node, &gap);
+  const double *x = f->mesh->x[node];
+  report_error(f->diagnostics, p->place,
+               "%d of %d nodes of '%s' have no partner on '%s': %s of groups that are no surfaces needs meshes that "
+               "match\n  the "
+               "largest gap is %.4g, at node %lld (%g, %g, %g); allowed: %.3g\n  remedy: groups of surfaces, or the "
+               "same nodes on "
+               "both",
+               missing, p->one->n, p->one->on->name, p->two->on->name, p->word, gap, (long long)f->mesh->node_tag[node],
+               x[0], x[1], x[2], MATCH * mesh_size(f->mesh));
+}
+
+/* ---- and such that do not ---- */
+
+static Status surfaces_tie(ConstraintList *f, const Pair *p, double reach) {
+  Mesh placed = *f->mesh;
+  Status status = mem_alloc(f->mesh->n_node, sizeof *placed.x, "nodes of a periodic pair", (void **)(void *)&placed.x);
+  if (status != OK) return status;
+  memcpy(placed.x, f->mesh->x, (size_t)f->mesh->n_node * sizeof *placed.x);
+  for (int32_t i = 0; i < p->one->n; ++i) pair_place(p, f->mesh->x[p->one->node[i]], placed.x[p->one->node[i]]);
+  const TieParams params = {.mesh = &placed,
+                            .on = p->one->on,
+                            .to = p->two->on,
+                            .turn = p->turns ? p->turn : NULL,
+                            .word = p->word,
+                            .place = p->place,
+                            .where = p->where,
+                            .reach = reach};
+  if (status == OK) status = tie_bind(f, &params);
+  mem_free((void **)(void *)&placed.x);
+  return status;
+}
+
+static Status pair_join(ConstraintList *f, Pair *p, bool tied, double reach) {
+  Status status = OK;
+  int32_t *partner = NULL, missing, n_self = 0;
+  ALLOC(partner, p->one->n, "nodes of a group");
+  if (p->turns && !pair_angle(f, p, false)) goto done;
+  TRY_DONE(partners_find(f->mesh, p, partner, &missing));
+  for (int32_t i = 0; i < p->one->n; ++i) n_self += partner[i] == p->one->node[i];
+  if (missing && tied) {
+    if (p->turns && !pair_angle(f, p, true)) goto done;
+    TRY_DONE(axis_hold(f, p));
+    status = surfaces_tie(f, p, reach);
+    goto done;
+  }
+  TRY_DONE(axis_hold(f, p));
+  for (int32_t i = 0; i < p->one->n; ++i)
+    if (partner[i] >= 0) TRY_DONE(partner_join(f, p, p->one->node[i], partner[i]));
+  if (n_self == p->one->n)
+    report_error(
+        f->diagnostics, p->place,
+        "%s joins nothing: all %d nodes of '%s' are nodes of '%s' too\n  remedy: groups with nodes of their own",
+        p->word, p->one->n, p->one->on->name, p->two->on->name);
+  if (missing) refuse_missing(f, p, missing);
+done:
+  FREE(partner);
+  return status;
+}
+
+/* About x = y = origin in a flat model. */
+static void pair_axis(const CaseRotate *r, Pair *p) {
+  p->axis[2] = r->axis.n ? 0 : 1;
+  for (int32_t k = 0; k < r->origin.n; ++k) p->origin[k] = r->origin.value[k];
+  for (int32_t k = 0; k < r->axis.n; ++k) p->axis[k] = r->axis.value[k];
+  vec3_normalize(p->axis);
+}
+
+/* A part of a turn that others do not fill is a piece of a body of revolution. */
+static void tell_angle(const Pair *p) {
+  const double n = 2 * PI / fabs(p->angle);
+  if (p->turns && p->angle != 0 && fabs(n - round(n)) > 1e-4)
+    status_warn(
+        "%s: the sector has %.6g degrees, of which no whole number makes a turn: %.6g do\n  right for a piece of a "
+        "body of revolution, loads included",
+        p->where, fabs(p->angle) * 180 / PI, n);
+}
+
+Status pair_bind(ConstraintList *f, const CaseBoundary *b, const NamesValue *other, bool periodic) {
+  const char *word = periodic ? "periodic" : "tie";
+  const Group *on = setup_group(f->setup, f->mesh, &b->on, ON_ANY, word, f->diagnostics);
+  const Group *to = setup_group(f->setup, f->mesh, other, ON_ANY, word, f->diagnostics);
+  Side one = {0}, two = {0};
+  Pair p = {.one = &one, .two = &two, .turns = periodic && place_given(b->rotate.place), .place = other->place};
+  Status status = OK;
+  if (!on || !to) return OK;
+  snprintf(p.word, sizeof p.word, "%s", word);
+  TRY(setup_where(f->c, other->place, f->setup, &p.where));
+  const bool surfaces = on->dim == f->mesh->dim - 1 && to->dim == on->dim;
+  if (!periodic && surfaces)
+    return tie_bind(f, &(TieParams){.mesh = f->mesh,
+                                    .on = on,
+                                    .to = to,
+                                    .word = word,
+                                    .place = other->place,
+                                    .where = p.where,
+                                    .reach = b->reach.value,
+                                    .closes = b->closes.value});
+  TRY_DONE(side_create(f->mesh, on, &one));
+  TRY_DONE(side_create(f->mesh, to, &two));
+  if (p.turns) pair_axis(&b->rotate, &p);
+  for (int k = 0; periodic && !p.turns && k < 3; ++k)
+    p.shift[k] = 0.5 * (two.low[k] + two.high[k] - one.low[k] - one.high[k]);
+  TRY_DONE(pair_join(f, &p, periodic && surfaces, b->reach.value));
+  tell_angle(&p);
+done:
+  FREE(one.node);
+  FREE(two.node);
+  return status;
+}

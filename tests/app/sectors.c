@@ -1,0 +1,380 @@
+/* Sectors that repeat about an axis (`periodic` with `rotate`) against the ring that they make, against closed forms where the meshes of
+ * the two cuts differ, and what is refused. */
+#include "tests/app/scratch.h"
+#include "tests/assembly/two_blocks.h"
+#include "tests/draw.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double PI = 3.14159265358979323846;
+static uint64_t seed = 71;
+static double draw(double low, double high) { return draw_between(&seed, low, high); }
+
+/* One of n sectors with cuts that are no planes, or all of them as a ring; `core`: solid up to the axis, of wedges there. */
+typedef struct Ring {
+  int32_t n, dim, radial, around, high;
+  bool core, closed;
+  double twist, angle, at[3], wobble[3][4][3]; /* angle: of the axis, as two_blocks_turn; wobble: of nodes */
+} Ring;
+
+static Ring drawn(int32_t dim, bool core) {
+  Ring r = {.n = draw_whole(&seed, 3, 5), .dim = dim, .radial = 2, .around = 1, .high = dim == 3, .core = core};
+  r.around = r.n == 3 ? 2 : 1;
+  r.twist = draw(-0.5, 0.5), r.angle = dim == 3 ? draw(0.3, 1.2) : 0;
+  for (int k = 0; k < dim; ++k) r.at[k] = draw(-2, 2);
+  for (int k = 0; k < 3 * 4 * 3; ++k) r.wobble[k / 12][k / 3 % 4][k % 3] = draw(-0.03, 0.03);
+  return r;
+}
+
+static int32_t ring_node(const Ring *r, int32_t i, int32_t j, int32_t k) {
+  const int32_t rows = r->closed ? r->around * r->n : r->around + 1;
+  if (r->closed) j %= rows;
+  return r->core && i == 0 ? 1 + k : 2 + r->high + (k * rows + j) * (r->radial + 1) + i;
+}
+
+static void ring_place(const Ring *r, int32_t i, int32_t j, int32_t k, double x[3]) {
+  const double *w = r->wobble[i][j % r->around];
+  const double radius = (r->core && i == 0 ? 0 : r->core ? 0.6 * i : 0.5 + 0.35 * i) * (1 + w[0]);
+  const double angle = 2 * PI * j / (r->around * r->n) + r->twist * radius + 0.2 * k + w[1];
+  x[0] = radius * cos(angle), x[1] = radius * sin(angle), x[2] = r->dim == 3 ? 0.6 * k + (i ? w[2] : 0) : 0;
+  if (r->dim == 3) two_blocks_turn(r->angle, 3, x);
+  for (int c = 0; c < r->dim; ++c) x[c] += r->at[c];
+}
+
+typedef struct Writer {
+  char *text;
+  size_t room, at;
+  int32_t n;
+} Writer;
+static void put_element(Writer *w, int32_t type, int32_t group, int32_t n, const int32_t *node) {
+  w->at += (size_t)snprintf(w->text + w->at, w->room - w->at, "%d %d 2 %d %d", ++w->n, type, group, group);
+  for (int32_t a = 0; a < n; ++a) w->at += (size_t)snprintf(w->text + w->at, w->room - w->at, " %d", node[a]);
+  w->at += (size_t)snprintf(w->text + w->at, w->room - w->at, "\n");
+  assert_true(w->at + 200 < w->room);
+}
+
+/* The cell (i, j) and its sides: groups 1 body, 2 cut0, 3 cut1, 4 inner, 5 outer, 6 z0, 7 z1. */
+static void put_cell(const Ring *r, int32_t i, int32_t j, Writer *w) {
+  const bool flat = r->dim == 2, wedge = r->core && i == 0, last = !r->closed && j == r->around - 1;
+  const int32_t m = wedge ? 3 : 4, at[4][2] = {{i, j}, {i + 1, j}, {i + 1, j + 1}, {i, j + 1}};
+  int32_t node[8];
+  for (int32_t a = 0; a < 2 * m; ++a) node[a] = ring_node(r, at[a % m][0], at[a % m][1], a / m);
+  const int32_t side[4][3] = {{0, 1, !r->closed && j == 0 ? 2 : 0},
+                              {1, 2, i == r->radial - 1 ? 5 : 0},
+                              {m - 1, 2, last && !wedge ? 3 : 0},
+                              {0, m - 1, i == 0 && !wedge ? 4 : 0}};
+  put_element(w, flat ? m - 1 : m == 3 ? 6 : 5, 1, flat ? m : 2 * m, node);
+  for (int32_t s = 0; s < 4; ++s) {
+    int32_t a = side[s][0], b = side[s][1];
+    if (s == 2 && wedge && last) a = 0, b = 2;
+    else if (!side[s][2]) continue;
+    const int32_t face[4] = {node[a], node[b], flat ? 0 : node[m + b], flat ? 0 : node[m + a]};
+    put_element(w, flat ? 1 : 3, s == 2 ? 3 : side[s][2], flat ? 2 : 4, face);
+  }
+  if (flat) return;
+  put_element(w, m == 3 ? 2 : 3, 6, m, node);
+  put_element(w, m == 3 ? 2 : 3, 7, m, node + m);
+}
+
+static void put_nodes(const Ring *r, Writer *w) {
+  const int32_t rows = r->closed ? r->around * r->n : r->around + 1, of_row = r->radial + 1;
+  const int32_t n = 1 + r->high + (1 + r->high) * rows * of_row;
+  w->at += (size_t)snprintf(w->text + w->at, w->room - w->at, "$Nodes\n%d\n", n);
+  for (int32_t k = 0; k <= r->high; ++k)
+    for (int32_t j = -1; j < rows; ++j)
+      for (int32_t i = 0; i < of_row; ++i) {
+        double x[3] = {0};
+        if (j < 0 && i) continue;
+        ring_place(r, i, j < 0 ? 0 : j, k, x);
+        const int32_t tag = j < 0 ? 1 + k : 2 + r->high + (k * rows + j) * of_row + i;
+        w->at += (size_t)snprintf(w->text + w->at, w->room - w->at, "%d %.17g %.17g %.17g\n", tag, x[0], x[1], x[2]);
+      }
+}
+
+static void ring_write(const char *folder, const char *name, const Ring *r) {
+  static const char *const group[7] = {"body", "cut0", "cut1", "inner", "outer", "z0", "z1"};
+  Writer w = {.room = 1 << 18};
+  assert_non_null(w.text = malloc(w.room));
+  w.at = (size_t)snprintf(w.text, w.room, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n7\n");
+  for (int g = 0; g < 7; ++g)
+    w.at += (size_t)snprintf(w.text + w.at, w.room - w.at, "%d %d \"%s\"\n", r->dim - (g > 0), g + 1, group[g]);
+  w.at += (size_t)snprintf(w.text + w.at, w.room - w.at, "$EndPhysicalNames\n");
+  put_nodes(r, &w);
+  w.at += (size_t)snprintf(w.text + w.at, w.room - w.at, "$EndNodes\n$Elements\n");
+  const size_t count = w.at;
+  w.at += (size_t)snprintf(w.text + w.at, w.room - w.at, "%10d\n", 0);
+  for (int32_t j = 0; j < (r->closed ? r->around * r->n : r->around); ++j)
+    for (int32_t i = 0; i < r->radial; ++i) put_cell(r, i, j, &w);
+  snprintf(w.text + w.at, w.room - w.at, "$EndElements\n");
+  char number[11];
+  snprintf(number, sizeof number, "%10d", w.n);
+  memcpy(w.text + count, number, 10);
+  scratch_write(folder, name, w.text);
+  free(w.text);
+}
+
+/* ---- cases of them ---- */
+
+static void axis_of(const Ring *r, double axis[3]) {
+  axis[0] = axis[1] = 0, axis[2] = 1;
+  if (r->dim == 3) two_blocks_turn(r->angle, 3, axis);
+}
+
+/* "origin: [..], axis: [..]" */
+static void put_axis(const Ring *r, char *text, size_t size) {
+  double a[3];
+  axis_of(r, a);
+  if (r->dim == 2) snprintf(text, size, "origin: [%.17g, %.17g]", r->at[0], r->at[1]);
+  else
+    snprintf(text, size, "origin: [%.17g, %.17g, %.17g], axis: [%.17g, %.17g, %.17g]", r->at[0], r->at[1], r->at[2],
+             a[0], a[1], a[2]);
+}
+
+/* A traction of `size` around the axis and along it, the same in all sectors. */
+static void put_traction(const Ring *r, double size, char *text, size_t room) {
+  double a[3];
+  axis_of(r, a);
+  size_t at = (size_t)snprintf(text, room, "[");
+  for (int c = 0; c < r->dim; ++c) {
+    const int i = (c + 1) % 3, j = (c + 2) % 3;
+    at += (size_t)snprintf(text + at, room - at, "%s\"%.17g*(%.17g*(%c-(%.17g))-(%.17g)*(%c-(%.17g))+%.17g)\"",
+                           c ? ", " : "", size, a[i], "xyz"[j], r -> at[j], a[j], "xyz"[i], r -> at[i], 0.5 * a[c]);
+  }
+  snprintf(text + at, room - at, "]");
+}
+
+static int put_probes(const Ring *r, char *text, size_t size) {
+  int n = snprintf(text, size, "output:\n  probes:\n"), count = 0;
+  for (int p = 0; p < 5; ++p) {
+    double x[3];
+    ring_place(r, p % 3, p % (r->around + 1), p % 2 ? r->high : 0, x);
+    for (int c = 0; c < r->dim; ++c, ++count) {
+      n += snprintf(text + n, size - (size_t)n, "    - {name: p%d, at: [%.17g, %.17g", count, x[0], x[1]);
+      if (r->dim == 3) n += snprintf(text + n, size - (size_t)n, ", %.17g", x[2]);
+      n += snprintf(text + n, size - (size_t)n, "], field: displacement-%c}\n", "xyz"[c]);
+    }
+  }
+  assert_true((size_t)n < size);
+  return count;
+}
+
+typedef struct Kind {
+  int32_t dim, order;
+  bool core;
+  const char *head;   /* of solver, strain, time, analysis */
+  const char *law;    /* of the material */
+  const char *acting; /* beside what turns: "%s" is the traction */
+  double traction, speed;
+} Kind;
+
+/* The case of a sector or of the ring; how many probes. */
+static int put_case(const Kind *k, const Ring *r, char *text, size_t size) {
+  char about[300], traction[600], probes[8000];
+  put_axis(r, about, sizeof about);
+  put_traction(r, k->traction, traction, sizeof traction);
+  const int n_probe = put_probes(r, probes, sizeof probes);
+  int n = snprintf(
+      text, size,
+      "version: 1\nphysics: elasticity\nmesh: {file: %s, order: %d}\nmodel: %s\n%s\nmaterials: [{on: body, %s, "
+      "density: 2}]\nboundary:\n",
+      r->closed ? "ring.msh" : "sector.msh", k->order, k->dim == 3 ? "3d" : "plane-strain", k->head, k->law);
+  if (!r->closed) n += snprintf(text + n, size - (size_t)n, "- {on: cut0, periodic: cut1, rotate: {%s}}\n", about);
+  n += snprintf(text + n, size - (size_t)n, "- {on: %s, %s}\n",
+                k->dim == 3 ? "z0"
+                : r->core   ? "outer"
+                            : "inner",
+                k->dim == 2 && r->core ? "spring: 300" : "fix: all");
+  n += snprintf(text + n, size - (size_t)n, "- {on: outer, traction: %s}\n", traction);
+  if (k->speed > 0)
+    n += snprintf(text + n, size - (size_t)n, "body: [{on: body, centrifugal: {%s, speed: %g}}]\n", about, k->speed);
+  n += snprintf(text + n, size - (size_t)n, "%s%s", k->acting ? k->acting : "", probes);
+  assert_true((size_t)n < size);
+  return n_probe;
+}
+
+#define EXACT "solver: {rtol: 1e-13}"
+#define STEEL "young: 1000, poisson: 0.3, expansion: 1e-3"
+#define HOT "thermal: {reference: 0, temperature: 5}\n"
+static const Kind kinds[] = {
+    {3, 1, true, EXACT, STEEL, HOT, 0.4, 3},
+    {3, 2, false, EXACT, STEEL, HOT, 0.4, 3},
+    {2, 1, true, EXACT, STEEL, HOT, 0.4, 3},
+    {2, 2, false, "solver: {rtol: 1e-13, preconditioner: {type: pmg}}", STEEL, NULL, 0.4, 3},
+    {3, 1, false, "solver: {rtol: 1e-13}\nanalysis: {type: harmonic, frequency: 0.3, damping: {loss-factor: 0.05}}",
+     STEEL, NULL, 0.4, 0},
+    {3, 1, true, "solver: {rtol: 1e-12}\nstrain: finite\ntime: {end: 1, step: 0.5}",
+     "type: neo-hooke, young: 1000, poisson: 0.3", NULL, 200, 20}};
+
+static void of_a_ring(void **state) {
+  (void)state;
+  static char text[16384];
+  char *folder = scratch_create();
+  double one[15], all[15];
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
+    Ring r = drawn(kinds[i].dim, kinds[i].core);
+    ring_write(folder, "sector.msh", &r);
+    const int n = put_case(&kinds[i], &r, text, sizeof text);
+    app_runs(folder, text);
+    scratch_last_row(folder, n + 1, one);
+    r.closed = true;
+    ring_write(folder, "ring.msh", &r);
+    put_case(&kinds[i], &r, text, sizeof text);
+    app_runs(folder, text);
+    scratch_last_row(folder, n + 1, all);
+    double most = 0;
+    for (int k = 1; k <= n; ++k) most = fmax(most, fabs(all[k]));
+    for (int k = 1; k <= n; ++k)
+      if (!(fabs(one[k] - all[k]) <= 1e-9 * most))
+        fail_msg("kind %zu, probe %d: %.12g in the sector, %.12g in the ring", i, k, one[k], all[k]);
+    if (i == 5) assert_true(most > 0.05); /* of a body of 1.2: large */
+  }
+  scratch_remove(&folder);
+}
+
+/* ---- modes ---- */
+
+static int frequencies(const char *folder, const char *text, int n, double *f) {
+  app_runs(folder, text);
+  char *rows = scratch_read(folder, "results/modes.csv"), *at = strchr(rows, '\n');
+  int k = 0;
+  for (; k < n && at && sscanf(at, "\n%*d,%lf", &f[k]) == 1; ++k) at = strchr(at + 1, '\n');
+  free(rows);
+  return k;
+}
+
+/* All of the sector are modes of the ring, and what is free turns about its axis and moves along it. */
+static void modes(void **state) {
+  (void)state;
+  static char text[4096];
+  char *folder = scratch_create(), about[300];
+  double one[5], all[40];
+  Ring r = drawn(3, true);
+  put_axis(&r, about, sizeof about);
+  ring_write(folder, "sector.msh", &r);
+  snprintf(
+      text, sizeof text,
+      "version: 1\nphysics: elasticity\nmesh: {file: sector.msh}\nmodel: 3d\nmaterials: [{on: body, young: 1000, "
+      "poisson: "
+      "0.3, density: 2}]\nanalysis: {type: modal, modes: 5}\nboundary: [{on: cut0, periodic: cut1, rotate: {%s}}]\n",
+      about);
+  assert_int_equal(frequencies(folder, text, 5, one), 5);
+  assert_near(scratch_reported(folder, "rigid_motions"), 2, 0);
+  r.closed = true;
+  ring_write(folder, "ring.msh", &r);
+  assert_int_equal(
+      frequencies(
+          folder,
+          "version: 1\nphysics: elasticity\nmesh: {file: ring.msh}\nmodel: 3d\nmaterials: [{on: body, young: 1000, "
+          "poisson: 0.3, density: 2}]\nanalysis: {type: modal, modes: 40}\n",
+          40, all),
+      40);
+  for (int k = 0; k < 5; ++k) {
+    double off = (double)INFINITY;
+    for (int i = 0; i < 40; ++i) off = fmin(off, fabs(one[k] - all[i]));
+    assert_true(one[k] < all[39] && off <= 1e-7 * all[39]);
+  }
+  assert_true(one[2] > 1e-3 * all[39]);
+  scratch_remove(&folder);
+}
+
+/* ---- cuts of different meshes ---- */
+
+/* Two blocks as halves of a sector, the cuts of which have meshes of their own, under pressure from all sides. */
+static void other_meshes(void **state) {
+  (void)state;
+  static const struct {
+    ElementKind a, b;
+    int32_t order;
+  } of[] = {{ELEMENT_HEX8, ELEMENT_HEX8, 1},
+            {ELEMENT_TET4, ELEMENT_HEX8, 2},
+            {ELEMENT_TET4, ELEMENT_TET4, 1},
+            {ELEMENT_QUAD4, ELEMENT_TRI3, 1},
+            {ELEMENT_QUAD4, ELEMENT_QUAD4, 2}};
+  char *folder = scratch_create(), text[4096];
+  for (size_t i = 0; i < sizeof of / sizeof *of; ++i) {
+    const TwoBlocks q = {.kind = {of[i].a, of[i].b}, .order = 1, .n = {{2, 2, 2}, {3, i > 2 ? 2 : 3, 2}}};
+    Mesh *mesh = two_blocks(&q), *higher = NULL;
+    const int32_t dim = mesh->dim, n = draw_whole(&seed, 5, 9);
+    const double angle = dim == 3 ? draw(0.3, 1) : 0, p = 4, k = -p * (dim == 3 ? 0.4 / 1000 : 1.3 * 0.4 / 1000);
+    double axis[3] = {0, 0, 1}, v[4];
+    for (int32_t a = 0; a < mesh->n_node; ++a) {
+      double *x = mesh->x[a];
+      const double radius = 0.5 + 0.7 * x[0], turn = PI / n * (x[dim - 1] + 1), up = dim == 3 ? -x[1] : 0;
+      x[0] = radius * cos(turn), x[1] = radius * sin(turn), x[2] = up;
+      if (dim == 3) two_blocks_turn(angle, 3, x);
+    }
+    if (dim == 3) two_blocks_turn(angle, 3, axis);
+    if (of[i].order == 2) {
+      assert_ok(mesh_elevate(mesh, true, &higher));
+      mesh_destroy(&mesh);
+      mesh = higher;
+    }
+    assert_ok(mesh_write_h5(mesh, scratch_path(folder, "two.h5")));
+    mesh_destroy(&mesh);
+    snprintf(
+        text, sizeof text,
+        "version: 1\nphysics: elasticity\nmesh: {file: two.h5}\nmodel: %s\nsolver: {rtol: 1e-13}\nmaterials: [{on: "
+        "body, "
+        "young: 1000, poisson: 0.3}]\nboundary:\n- {on: a, tie: b}\n- {on: %s, periodic: %s, rotate: {origin: [0, 0%s]",
+        dim == 3 ? "3d" : "plane-strain", i % 2 ? "top" : "bottom", i % 2 ? "bottom" : "top", dim == 3 ? ", 0" : "");
+    if (dim == 3)
+      snprintf(text + strlen(text), sizeof text - strlen(text), ", axis: [%.17g, %.17g, %.17g]", axis[0], axis[1],
+               axis[2]);
+    snprintf(
+        text + strlen(text), sizeof text - strlen(text),
+        "}}\n- {on: x0, fix: {x: \"%.17g*x\", y: \"%.17g*y\"%s}}\n- {on: [x1%s], pressure: %g}\noutput: {probes: [", k,
+        k, dim == 3 ? ", z: 0" : "", dim == 3 ? ", y0, y1" : "", p);
+    if (dim == 3) {
+      char *z = strstr(text, "z: 0}");
+      snprintf(z, sizeof text - (size_t)(z - text),
+               "z: \"%.17g*z\"}}\n- {on: [x1, y0, y1], pressure: %g}\noutput: {probes: [", k, p);
+    }
+    for (int c = 0; c < 4; ++c) {
+      double x[3] = {0.5 + 0.7 * draw(0.1, 0.9), 0, dim == 3 ? -draw(0.1, 0.9) : 0};
+      const double radius = x[0] * cos(PI / n / 4), turn = PI / n * (c < 2 ? 0.06 : 1.94);
+      x[0] = radius * cos(turn), x[1] = radius * sin(turn);
+      if (dim == 3) two_blocks_turn(angle, 3, x);
+      snprintf(text + strlen(text), sizeof text - strlen(text), "{name: p%d, at: [%.17g, %.17g", c, x[0], x[1]);
+      if (dim == 3) snprintf(text + strlen(text), sizeof text - strlen(text), ", %.17g", x[2]);
+      snprintf(text + strlen(text), sizeof text - strlen(text), "], field: stress-%s}, ", c % 2 ? "xx" : "xy");
+    }
+    snprintf(text + strlen(text) - 2, 8, "]}\n");
+    app_runs(folder, text);
+    scratch_row(folder, 4, v);
+    for (int c = 0; c < 4; ++c) assert_within(v[c], c % 2 ? -p : 0, 1e-8);
+  }
+  scratch_remove(&folder);
+}
+
+/* ---- what is refused ---- */
+
+static void refused(void **state) {
+  (void)state;
+#define SQUARE(more, rest)                                                                                             \
+  "version: 1\nphysics: elasticity\nmesh: {grid: [3, 3], size: [1, 1]}\nmodel: plane-stress\nmaterials: [{on: body, "  \
+  "young: 1, "                                                                                                         \
+  "poisson: 0, density: 1}]\nboundary:\n- {on: x0, " more "}\n" rest
+  char *folder = scratch_create();
+  app_refuses(folder, SQUARE("fix: all, rotate: {origin: [0, 0]}", ""),
+              "rotate is of a periodic pair, and this entry has none", "remedy: 'periodic: GROUP'");
+  app_refuses(folder, SQUARE("periodic: y0, rotate: {origin: [0, 0], axis: [0, 0, 1]}", ""), "leave axis out",
+              "case.yaml:7:");
+  app_refuses(folder, SQUARE("periodic: y0, rotate: {origin: [0, 0, 0]}", ""), "origin", "case.yaml:7:");
+  app_refuses(folder,
+              SQUARE("periodic: y0, rotate: {origin: [0.5, 0.5]}",
+                     "body: [{on: body, centrifugal: {origin: [0.5, 0.4], speed: 1}}]\n"),
+              "centrifugal is about another axis than 'rotate'", "remedy: the same 'origin'");
+  app_refuses(folder, SQUARE("periodic: y0, rotate: {origin: [0, 0.5]}", ""), "are at no angle about the axis",
+              "remedy: 'origin' and 'axis'");
+  app_refuses(folder, SQUARE("periodic: y1, rotate: {origin: [0, 0]}", ""), "periodic, turned by 26.565", "opposite");
+  scratch_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(of_a_ring), cmocka_unit_test(modes),
+                                     cmocka_unit_test(other_meshes), cmocka_unit_test(refused)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
