@@ -88,9 +88,9 @@ static Status ldrb_laplace_solve(const Laplace *l, const uint8_t *set, const dou
   TRY(diffusion_create(l->exec, &params, &w->diffusion));
   LinearParams linear = linear_params_default();
   linear.rtol = RTOL;
-  linear.mixed = false;
   linear.pattern = diffusion_pattern(w->diffusion);
   linear.pattern_once = true;
+  linear.preconditioner = "amg"; /* few nodes are held, far from most: polynomials take hundreds of steps */
   const MatParams format = {.format = "auto"};
   TRY(mat_create(l->exec, &format, diffusion_pattern(w->diffusion), &w->a));
   TRY(diffusion_bind(w->diffusion, mat_slots(w->a)));
