@@ -370,6 +370,21 @@ class Meshes(unittest.TestCase):
         result = sinew.run(warm(mesh=mesh, boundary=[{"on": "hot", "temperature": 1}], initial={"field": "start"}))
         np.testing.assert_allclose(result.field("temperature", step=0)[1:5], base.points[1:5, 0])
         self.assertEqual(result.temperature[0], 1)
+        given.cells.append(block(type="vertex", data=np.array([[14]])))
+        given.cells.append(block(type="line", data=np.array([[4, 9]])))
+        for name, value in ("gmsh:physical", 9), ("k", 9.0):
+            given.cell_data[name] += [np.full(1, value), np.full(1, value)]
+        given.cell_sets = {"first": [np.arange(3), None, None, None, [0]]}
+        given.point_sets = {"ends": np.array([14, 0, 5]), "first": [3], "gmsh:x": [1], "none": []}
+        with self.assertWarnsRegex(sinew.SinewWarning, "'first' is left out"):
+            mesh = sinew.Mesh.from_meshio(given)
+        self.assertEqual(mesh.cells["point1"][:, 0].tolist(), [14, 0, 5])
+        self.assertEqual({name: ids.tolist() for name, ids in mesh.groups.items()},
+                         {"first": [0, 1, 2, 10], "body": list(range(8)), "hot": [8, 9], "ends": [11, 12, 13]})
+        self.assertEqual(mesh.cell_data["k"].tolist(), [0, 1, 2, 3, 4, 5, 6, 7, 9, 9, 9, 9, 0, 0])
+        mesh.groups.pop("first")
+        result = sinew.run(warm(mesh=mesh, boundary=[{"on": "ends", "temperature": 3}]))
+        self.assertEqual(result.temperature[[14, 0, 5]].tolist(), [3, 3, 3])
         given.cells[0].type = "hexa_prism"
         with self.assertRaises(ValueError):
             sinew.Mesh.from_meshio(given)
@@ -425,7 +440,31 @@ class Meshes(unittest.TestCase):
         self.assertIn("dimensions [1, 2]", str(caught.exception))
 
 
+    def test_wrong_groups(self):
+        points, quads = np.array([[0, 0], [1, 0], [1, 1], [0, 1.0]]), np.array([[0, 1, 2, 3]])
+        for what, said in ("line2", "there are: quad4"), ({"quad4": [1]}, "out of bounds"), ([0.5], "a mask of all cells"), (0, "a mask of all"), \
+                (np.zeros(3, bool), "a mask of 3"), ([1], "has the cell 1 of 1"):
+            with self.assertRaisesRegex(ValueError, "group 'g'.*" + said):
+                sinew.Mesh(points, {"quad4": quads}, {"g": what})
+        with self.assertRaisesRegex(ValueError, "two names: quad4, quad"):
+            sinew.Mesh(points, {"quad4": quads, "quad": quads})
+        with self.assertRaisesRegex(ValueError, "group 'g' has no cells"):
+            sinew.Mesh(points, {"quad4": quads}, {"g": []}).write("none.h5")
+        sinew.Mesh(points, {"quad4": quads}, {5: [0]}).write("five.h5")
+
+
 class Sweeps(unittest.TestCase):
+    def test_wrong_words(self):
+        for over, words, said in (({"materials.0.young": [1e9, 1e9]}, {}, "has 1e.09 2 times"), ([1], {}, "over is a dict"),
+                                  ({"materials.0.young": [1e9]}, {"workers": 1.5}, "workers is 1.5, must be a whole number"),
+                                  ({"materials.0.young": [1e9]}, {"together": "2"}, "together is '2', must be a whole number"),
+                                  ({"materials.0.young": [1e9]}, {"workers": 0}, "workers is 0, must be at least 1")):
+            with self.assertRaisesRegex(sinew.UsageError, said):
+                sinew.sweep(plate(), over, output="wrong", **words)
+        done = subprocess.run([PROGRAM, "sweep", "plate.yaml", "--over", "materials.0.young=[1e9, 1e9]", "--output", "wrong"], capture_output=True, text=True)
+        self.assertEqual((done.returncode, "'materials.0.young' has 1e9 2 times" in done.stderr), (2, True), done.stderr)
+        self.assertFalse(os.path.exists("wrong"))
+
     def test_warnings_of_points(self):
         with warnings.catch_warnings(record=True) as seen:
             warnings.simplefilter("always")

@@ -65,10 +65,13 @@ class Mesh:
         if points.ndim != 2 or points.shape[1] not in (2, 3):
             raise ValueError(f"points have the shape {points.shape}, must be (n, 2) or (n, 3)")
         self.points = points if points.shape[1] == 3 else np.column_stack([points, np.zeros(len(points))])
+        kinds = [_kind(name) for name in cells]
+        if len(set(kinds)) < len(kinds):
+            raise ValueError(f"cells of one kind stand under two names: {', '.join(cells)}")
         self.cells = {_kind(name): _nodes(name, nodes, len(points)) for name, nodes in cells.items()}
         self.ids = ids or _numbered(self.cells)
         self.n_cell = sum(map(len, self.cells.values()))
-        self.groups = {name: self._members(name, what) for name, what in (groups or {}).items()}
+        self.groups = {str(name): self._members(name, what) for name, what in (groups or {}).items()}
         self.point_data = {name: _rows(name, data, len(points), "nodes") for name, data in (point_data or {}).items()}
         self.cell_data = {name: _rows(name, data, self.n_cell, "cells") for name, data in (cell_data or {}).items()}
 
@@ -83,30 +86,44 @@ class Mesh:
 
     @classmethod
     def from_meshio(cls, mesh):
-        """From a meshio.Mesh, or from a file that meshio reads. Groups are cell sets and Gmsh's physical groups; fields are those
-        of floating-point numbers."""
+        """From a meshio.Mesh, or from a file that meshio reads. Groups are cell sets, point sets and Gmsh's physical groups; fields
+        are those of floating-point numbers, 0 at the points of sets."""
         if not hasattr(mesh, "cells"):
             from .result import _needed
             mesh = _needed("meshio", "Mesh.from_meshio of a file").read(mesh)
         kinds = [_kind(block.type) for block in mesh.cells]
         first, start = {}, 0
-        for kind in dict.fromkeys(kinds):  # where the cells of each block come to stand
+        for kind in sorted(dict.fromkeys(kinds), key="point1".__eq__):  # points come last. Where the cells of each block come to stand
             for i, block in enumerate(mesh.cells):
                 if kinds[i] == kind:
                     first[i], start = start, start + len(block.data)
-        cells = {kind: np.concatenate([b.data for i, b in enumerate(mesh.cells) if kinds[i] == kind]) for kind in kinds}
+        cells = {kind: np.concatenate([mesh.cells[i].data for i in first if kinds[i] == kind]) for kind in dict.fromkeys(kinds[i] for i in first)}
         place = [np.arange(first[i], first[i] + len(block.data)) for i, block in enumerate(mesh.cells)]
         data = {name: np.concatenate([parts[i] for i in sorted(first, key=first.get)])
                 for name, parts in mesh.cell_data.items() if all(np.asarray(p).dtype.kind == "f" for p in parts)}
         points = {name: value for name, value in mesh.point_data.items() if np.asarray(value).dtype.kind == "f"}
-        return cls(mesh.points, cells, _groups_of_meshio(mesh, place), points, data)
+        groups = _groups_of_meshio(mesh, place)
+        more = _points_of_meshio(mesh, cells, start, groups)
+        data = {name: np.concatenate([values, np.zeros((more, *values.shape[1:]))]) for name, values in data.items()}
+        return cls(mesh.points, cells, groups, points, data)
 
     def _members(self, name, what):
         if isinstance(what, str):
             what = {what: slice(None)}
         if isinstance(what, dict):
-            return np.sort(np.concatenate([self.ids[_kind(kind)][numbers] for kind, numbers in what.items()]))
+            kinds = [_kind(kind) for kind in what]
+            for kind in kinds:
+                if kind not in self.ids:
+                    raise ValueError(f"group '{name}' has cells '{kind}', of which there are none; there are: {', '.join(self.ids)}")
+            try:
+                return np.sort(np.concatenate([self.ids[kind][numbers] for kind, numbers in zip(kinds, what.values())]))
+            except IndexError as error:
+                raise ValueError(f"group '{name}': {error}") from None
         numbers = np.asarray(what)
+        if numbers.ndim != 1 or numbers.dtype.kind not in "iub" and numbers.size:
+            raise ValueError(f"group '{name}' is {what!r}: a kind, numbers within kinds, or a list of numbers or a mask of all cells")
+        if numbers.dtype == bool and len(numbers) != self.n_cell:
+            raise ValueError(f"group '{name}' has a mask of {len(numbers)}, and there are {self.n_cell} cells")
         numbers = np.flatnonzero(numbers) if numbers.dtype == bool else np.unique(numbers.astype(int))
         if len(numbers) and not 0 <= numbers[0] <= numbers[-1] < self.n_cell:
             raise ValueError(f"group '{name}' has the cell {numbers[-1] if numbers[0] >= 0 else numbers[0]} of {self.n_cell}")
@@ -187,7 +204,8 @@ class Mesh:
         for i, (name, members) in enumerate(self.groups.items()):
             has = np.unique(dimension[members])
             if len(has) != 1:
-                raise ValueError(f"group '{name}' has cells of the dimensions {has.tolist()}, must be of one")
+                raise ValueError(f"group '{name}' has cells of the dimensions {has.tolist()}, must be of one" if len(has) else
+                                 f"group '{name}' has no cells: leave it out")
             data = at.create_dataset(str(i), data=np.sort(number[members]))
             data.attrs["name"] = np.bytes_(name.encode() + b"\0")
             data.attrs["dimension"], data.attrs["number"] = np.int32(has[0]), np.int32(i + 1)
@@ -257,6 +275,24 @@ def _groups_of_meshio(mesh, place):
         groups[name] = np.concatenate([place[i][np.asarray(physical[i]) == number] for i, block in enumerate(mesh.cells)
                                        if KINDS[_kind(block.type)][2] == dimension] or [np.empty(0, int)])
     return groups
+
+
+def _points_of_meshio(mesh, cells, start, groups):
+    """Point sets as groups of points, which `cells` and `groups` get; how many points are new, of number `start` and on."""
+    sets = {name: np.unique(np.asarray(nodes, dtype=int)) for name, nodes in (getattr(mesh, "point_sets", None) or {}).items()
+            if len(nodes) and not name.startswith("gmsh:")}
+    for name in [name for name in sets if name in groups]:
+        warnings.warn(f"the point set '{name}' is left out: a set of cells has this name", errors.SinewWarning, stacklevel=3)
+        del sets[name]
+    if not sets:
+        return 0
+    have = cells.get("point1", np.empty((0, 1), int))
+    new = np.setdiff1d(np.concatenate(list(sets.values())), have[:, 0])
+    cells["point1"] = np.concatenate([have, new[:, None]])
+    at, nodes = start - len(have), cells["point1"][:, 0]
+    for name, members in sets.items():
+        groups[name] = at + np.flatnonzero(np.isin(nodes, members))
+    return len(new)
 
 
 def _replaced(value, path, mesh, fields):

@@ -4,6 +4,7 @@ import functools
 import hashlib
 import itertools
 import math
+import operator
 import random
 import re
 import statistics
@@ -132,6 +133,8 @@ def wrong_samples(over, samples, method, indices, seed=None):
 
 def wrong_values(over):
     """What is wrong with the values of sinew.sweep, or None."""
+    if not isinstance(over, dict):
+        return f"over is a dict of keys and their values, {{'materials.0.young': [1e9, 2e9]}}, not {type(over).__name__}"
     if not over:
         return "there is nothing to go over: {'materials.0.young': [1e9, 2e9]}"
     for key, values in over.items():
@@ -140,6 +143,23 @@ def wrong_values(over):
         if values == []:
             return f"'{key}' has no value"
     return None
+
+
+def wrong_texts(over):
+    """What is wrong with {key: [texts] or Prior}, or None: a point has its folder by its values."""
+    for key, texts in over.items():
+        for text in [] if isinstance(texts, Prior) else texts:
+            if texts.count(text) > 1:
+                return f"'{key}' has {text} {texts.count(text)} times: each point has a folder by its values; leave the others out"
+    return None
+
+
+def wrong_number(name, number):
+    """What is wrong with a count, or None."""
+    try:
+        return None if number is None or operator.index(number) >= 1 else f"{name} is {number}, must be at least 1"
+    except TypeError:
+        return f"{name} is {number!r}, must be a whole number"
 
 
 def list_of(text):

@@ -18,7 +18,7 @@ import threading
 
 if __package__:
     from .served import Served
-    from .points import Point, Prior, list_of, points_of, prior_of, sampled, wrong_samples, wrong_values
+    from .points import Point, Prior, list_of, points_of, prior_of, sampled, wrong_number, wrong_samples, wrong_texts, wrong_values
 
 TABLE, MOMENTS = "sweep.csv", "statistics.csv"
 USAGE, FILES, STOPPED = 2, 9, 10  # exit codes
@@ -312,7 +312,7 @@ def main(arguments):
             wrong = (f"--over '{word}': not KEY=[VALUE, VALUE], such as --over 'materials.0.young=[1e9, 2e9]', and no distribution: "
                      f"{', '.join(kind + '(A, B)' for kind in Prior.KINDS)}")
             break
-    wrong = wrong or wrong_samples(over, asked.samples, asked.method, asked.indices, asked.seed)
+    wrong = wrong or wrong_texts(over) or wrong_samples(over, asked.samples, asked.method, asked.indices, asked.seed)
     if wrong:
         print(wrong, file=sys.stderr)
         return USAGE
@@ -358,15 +358,16 @@ def sweep(case, over, *, samples=None, method=None, seed=1, indices=False, set=N
     from .errors import FileError, SinewWarning, UsageError, problem
     from .program import find
     from .runner import CaseInput, options
-    over = {key: list(values) if hasattr(values, "__iter__") and not isinstance(values, (str, dict)) else values for key, values in over.items()}
+    if isinstance(over, dict):
+        over = {key: list(values) if hasattr(values, "__iter__") and not isinstance(values, (str, dict)) else values for key, values in over.items()}
     wrong = wrong_values(over) or wrong_samples(over, samples, method, indices)
     for name, number in ("workers", workers), ("together", together), ("samples", samples):
-        if number is not None and number < 1:
-            wrong = f"{name} is {number}, must be at least 1"
+        wrong = wrong or wrong_number(name, number)
+    texts = {} if wrong else {key: values if isinstance(values, Prior) else [flow(value) for value in values] for key, values in over.items()}
+    wrong = wrong or wrong_texts(texts)
     if wrong:
         raise UsageError(wrong, [problem(wrong, lambda *place: None)])
     given = CaseInput(case, output)
-    texts = {key: values if isinstance(values, Prior) else [flow(value) for value in values] for key, values in over.items()}
     try:
         points, refused = sweep_points(find(), given.operand, given.text, texts, os.path.abspath(output), options(set, backend, None), samples=samples,
                                        method=method, seed=seed, indices=indices, workers=workers, together=together, threads=threads, overwrite=overwrite,
