@@ -25,7 +25,7 @@ typedef struct Group {
 typedef struct MeshField {
   char *name;          /* owned */
   bool on_nodes;       /* else on elements */
-  int32_t n_component; /* 1, 3 or 9 */
+  int32_t n_component; /* 1, 3 or 9; or so many as elements have points */
   double *value;       /* owned, [n_node or n_element][n_component]; NaN where the file gives none */
 } MeshField;
 

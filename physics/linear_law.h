@@ -66,6 +66,7 @@ HD int linear_point(const double *C, const PointIn *in, PointOut *out) {
   elastic_strain(3, in->H, strain);
   if (in->temperature != 0)
     for (int k = 0; k < 6; ++k) strain[k] -= C[LAW_EXPANSION + k] * in->temperature;
+  for (int k = 0; k < 6; ++k) strain[k] += C[LAW_INITIAL + k];
   linear_stress(C, strain, stress);
   for (int k = 0; k < 9; ++k) out->P[k] = stress[linear_voigt(k / 3, k % 3)];
   out->energy = 0.5 * elastic_work(stress, strain);
@@ -124,7 +125,8 @@ HD void linear_push_from(const double *F, const double Q[6][6], const double own
 
 /* The same law between S and the Green-Lagrange strain, after Saint Venant and Kirchhoff. It has no answer to
  * compression: a bar's force has its largest value at a stretch of 0.577 and is 0 again at 0. Heated, F = F_e G with
- * G = 1 + temperature times expansion: E_e = G^-1 (E - (G^2 - 1)/2) G^-1, and the energy is det G that of E_e. */
+ * G = 1 + temperature times expansion: E_e = G^-1 (E - (G^2 - 1)/2) G^-1, and the energy is det G that of E_e. What the body
+ * begins with is added to E_e. */
 HD int linear_swollen_point(const double *C, const PointIn *in, const FiniteStrain *s, const double strain[6],
                             PointOut *out) {
   double T[9], M[9], own[6], scaled[LAW_MODULI], Q[6][6];
@@ -142,7 +144,7 @@ HD int linear_swollen_point(const double *C, const PointIn *in, const FiniteStra
     left[I] = strain[I] - (I < 3 ? 0.5 : 1) * g.G[3 * first[I] + second[I]];
   }
   for (int I = 0; I < 6; ++I) {
-    elastic[I] = 0;
+    elastic[I] = C[LAW_INITIAL + I];
     for (int J = 0; J < 6; ++J) elastic[I] += Q[I][J] * left[J];
   }
   linear_stress(C, elastic, own);
@@ -162,6 +164,7 @@ HD int linear_finite_point(const double *C, const PointIn *in, PointOut *out) {
                           s.G[5] / 2, s.G[6] / 2, s.G[7] / 2, s.G[8] / 2};
   elastic_strain(3, half, strain);
   if (in->temperature != 0) return linear_swollen_point(C, in, &s, strain, out);
+  for (int k = 0; k < 6; ++k) strain[k] += C[LAW_INITIAL + k];
   linear_stress(C, strain, stress);
   point_clear(out);
   out->energy = 0.5 * elastic_work(stress, strain);

@@ -125,9 +125,34 @@ ElasticConstants material_constants(int kind, ElasticModel model, const double *
   return c;
 }
 
+/* The elastic strain of a stress: C strain = stress by elimination in the components that the model has. */
+static void strain_of_stress(const double *C, const double stress[6], double strain[6]) {
+  double a[6][7];
+  for (int I = 0; I < 6; ++I) {
+    for (int J = 0; J < 6; ++J) a[I][J] = C[linear_index(I, J)];
+    a[I][6] = stress[I];
+    if (a[I][I] == 0) a[I][I] = 1, a[I][6] = 0; /* across a plane that nothing acts on */
+  }
+  for (int k = 0; k < 6; ++k)
+    for (int I = 0; I < 6; ++I) {
+      const double part = a[I][k] / a[k][k];
+      for (int J = k; I != k && J < 7; ++J) a[I][J] -= part * a[k][J];
+    }
+  for (int I = 0; I < 6; ++I) strain[I] = a[I][6] / a[I][I];
+}
+
+void material_law_initial(int kind, const double *value, const double stress[6], double *law) {
+  double C[LAW_MODULI];
+  const bool linear = materials[kind].moduli != NULL;
+  if (!linear && !material_moduli_at_rest(kind, value, C)) return;
+  strain_of_stress(linear ? law : C, stress, law + LAW_INITIAL);
+  if (!linear) material_law_later(kind, law);
+}
+
 void material_law(int kind, ElasticModel model, const double *value, const double *R, double *law) {
   const MaterialType *type = &materials[kind];
   double own[LAW_MODULI];
+  for (int k = 0; k < 6; ++k) law[LAW_INITIAL + k] = 0;
   if (type->moduli) {
     type->moduli(value, own);
     linear_rotate(own, R, law);

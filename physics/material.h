@@ -39,6 +39,9 @@ int material_called(int kind, int k, const char *message);
 ElasticConstants material_constants(int kind, ElasticModel model, const double *value);
 /* A law of a material that flows: its finite strains come behind small ones, whose states go on as those of logarithmic strains. */
 void material_law_later(int kind, double *law);
+/* A law of a material that `begins` gets the elastic strain of a stress, global frame: in plane stress none across the plane. Of one
+ * that flows by the moduli at the reference temperature. */
+void material_law_initial(int kind, const double *value, const double stress[6], double *law);
 /* law[LAW_SIZE] of a checked material with the axes R[9]. Where its curves are, material_law_curves says. */
 void material_law(int kind, ElasticModel model, const double *value, const double *R, double *law);
 /* How many numbers the curves have that begin at value[PARAM_MOST]. And a law whose curves are these, `away` behind it. */

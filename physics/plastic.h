@@ -21,7 +21,8 @@ HD double plastic_change_of_direction(const PlasticStart *from, const PointIn *i
   for (int k = 0; k < 9; ++k) {
     const int v = plastic_voigt(k);
     const double mean = k % 4 == 0 ? trace / 3 : 0;
-    xi[k] = 2 * G * (0.5 * (in->before[k] + in->before[k % 3 * 3 + k / 3]) - mean - in->old[v]);
+    xi[k] = 2 * G *
+            (0.5 * (in->before[k] + in->before[k % 3 * 3 + k / 3]) + plastic_initial(from->law, k) - mean - in->old[v]);
     way[k] = s[k] - xi[k];
     for (int i = 0; i < from->n_back; ++i) xi[k] -= plastic_kept(from, i) * in->old[PLASTIC_A + 6 * i + v];
     a += way[k] * way[k], b += way[k] * xi[k], c += xi[k] * xi[k];
@@ -42,9 +43,10 @@ HD int plastic_small(const double *law, const PointIn *in, PointOut *out) {
   const double trace = in->H[0] + in->H[4] + in->H[8];
   for (int k = 0; k < 9; ++k)
     s[k] = 2 * G *
-           (0.5 * (in->H[k] + in->H[k % 3 * 3 + k / 3]) - in->old[plastic_voigt(k)] - (k % 4 == 0 ? trace / 3 : 0));
+           (0.5 * (in->H[k] + in->H[k % 3 * 3 + k / 3]) + plastic_initial(law, k) - in->old[plastic_voigt(k)] -
+            (k % 4 == 0 ? trace / 3 : 0));
   if (plastic_return(&start, s, &flow)) return 1;
-  const double mean = K * trace;
+  const double mean = K * (trace + plastic_initial_volume(law));
   for (int k = 0; k < 9; ++k) {
     const double left = s[k] - 2 * G * flow.dp * flow.n[k];
     square += left * left;
@@ -294,8 +296,12 @@ static double plastic_dissipated(const double *value, const double *state, int64
   return work - plastic_stored(&backs, (int)*backs.low, state, stride);
 }
 static const MaterialState plastic_state[] = {plastic_states(MATERIAL_STATE)};
-static const MaterialShape plastic_shape = {
-    MATERIAL_STATES(plastic),        .symmetric = true, .flows = true, .judged = true, .remembers = plastic_remembers,
-    .dissipated = plastic_dissipated};
+static const MaterialShape plastic_shape = {MATERIAL_STATES(plastic),
+                                            .symmetric = true,
+                                            .flows = true,
+                                            .begins = true,
+                                            .judged = true,
+                                            .remembers = plastic_remembers,
+                                            .dissipated = plastic_dissipated};
 static const char plastic_meaning[] = "metal that flows: von Mises, isotropic and kinematic hardening, creep";
 #endif

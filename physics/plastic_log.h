@@ -15,7 +15,7 @@ HD void plastic_along(const double *axis, const PlasticStart *from, double *old)
   if (plastic_warm_backs(from->law)) old[PLASTIC_HEAT] = from->old[PLASTIC_HEAT];
   for (int i = -1; i < from->n_back; ++i) {
     const int at = i < 0 ? 0 : PLASTIC_A + 6 * i;
-    for (int k = 0; k < 9; ++k) x[k] = from->old[at + plastic_voigt(k)];
+    for (int k = 0; k < 9; ++k) x[k] = from->old[at + plastic_voigt(k)] - (at == 0 ? plastic_initial(from->law, k) : 0);
     log_turn(axis, false, x, y);
     for (int k = 0; k < 6; ++k) old[at + k] = y[first[k]];
   }
@@ -50,7 +50,8 @@ HD int plastic_logarithmic(const double *law, const PointIn *in, PointOut *out) 
   double e[3], axis[9], s[9], T[9], old[PLASTIC_STATES], D[81], n[9], square = 0;
   if (finite_strain(in->H, &f) || log_stretches(&f, e, axis)) return 1;
   PlasticStart start = plastic_start(law, in, f.J);
-  const double G = start.shear, K = start.bulk, trace = e[0] + e[1] + e[2], mean = K * trace;
+  const double G = start.shear, K = start.bulk, trace = e[0] + e[1] + e[2],
+               mean = K * (trace + plastic_initial_volume(law));
   plastic_along(axis, &start, old);
   start.old = old;
   for (int k = 0; k < 9; ++k) s[k] = 2 * G * ((k % 4 == 0 ? e[k / 4] - trace / 3 : 0) - old[plastic_voigt(k)]);

@@ -128,6 +128,15 @@ HD int plastic_voigt(const int k) {
   return voigt[k];
 }
 
+/* What the body begins with (LAW_INITIAL): the change of volume, and component k of the deviator. */
+HD double plastic_initial_volume(const double *law) {
+  return law[LAW_INITIAL] + law[LAW_INITIAL + 1] + law[LAW_INITIAL + 2];
+}
+HD double plastic_initial(const double *law, const int k) {
+  const double strain = law[LAW_INITIAL + plastic_voigt(k)];
+  return k % 4 == 0 ? strain - plastic_initial_volume(law) / 3 : 0.5 * strain;
+}
+
 /* phi(dp) = q(xi) - 3 G dp - stretch (sum C theta dp + sy(p + dp)), xi = s - stretch sum theta A, theta = 1/(1 + gamma dp). Where dp > 0
  * `flow` has come from dp = 0: without backstress its direction stays. */
 HD double plastic_phi(const PlasticStart *a, const double *s, const double dp, PlasticFlow *flow) {
@@ -201,8 +210,9 @@ HD int plastic_return(const PlasticStart *a, const double *s, PlasticFlow *flow)
   const double size = flow->q, three = 3 * a->shear;
   flow->over = 0;
   if (!(phi > 1e-14 * size)) return !(size <= 1.7e308);
-  if (!(a->dt > 0)) return 0; /* as the step ended: on the yield surface, with nothing that flows further */
-  if (a->norm > 0) return plastic_creep(a, s, phi, flow);
+  if (a->dt == 0) return 0; /* as the step ended: on the yield surface, with nothing that flows further */
+  if (a->norm > 0 && a->dt > 0) return plastic_creep(a, s, phi, flow);
+  if (a->norm > 0 && !a->yield.low) return 0; /* nothing creeps, and nothing yields */
   double high = (phi + plastic_lent(a)) / three, dp = 0;
   for (int step = 0; step < 100; ++step) {
     double next = dp - phi / flow->slope;

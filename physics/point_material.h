@@ -19,7 +19,8 @@ typedef struct PointIn {
   const double *H;    /* [9] */
   const double *axes; /* [9], row k is the unit vector of material axis k + 1 in the global frame */
   const double *old;  /* [n_state] at the start of the step */
-  double dt; /* 0: no time passes, and the answer to the H that `old` is of is that of the step which ended there */
+  /* 0: no time passes, and the answer to the H that `old` is of is that of the step which ended there; below 0: nothing creeps in it */
+  double dt;
 #define POINT_INPUT(NAME, member, word, unit, meaning) double member;
 #include "physics/point_inputs.def"
   bool finite;       /* linear laws: of the Green-Lagrange strain (Saint Venant and Kirchhoff), not of H */
@@ -60,8 +61,17 @@ HD void point_clear(PointOut *out) {
 
 /* A law of `size` numbers, as the element kernels read it: LINEAR materials 21 moduli in the global frame and six of
  * thermal expansion, POINT materials their parameters, at LAW_LATER 1
- * where material_law_later says so, thermal expansion at LAW_SWELL and, from LAW_AXES on, their axes. */
-enum { LAW_MODULI = 21, LAW_LATER = 19, LAW_SWELL = 20, LAW_AXES = 21, LAW_SIZE = 30, POINT_MAX_STATES = 32 };
+ * where material_law_later says so, thermal expansion at LAW_SWELL and, from LAW_AXES on, their axes. At LAW_INITIAL all have the
+ * elastic strain, Voigt, that they begin with: that of the initial stress. */
+enum {
+  LAW_MODULI = 21,
+  LAW_LATER = 19,
+  LAW_SWELL = 20,
+  LAW_AXES = 21,
+  LAW_INITIAL = 30,
+  LAW_SIZE = 36,
+  POINT_MAX_STATES = 32
+};
 
 /* A row of the table of a material that is not linear: what calls its function has taken this out of F before. */
 #define POINT_EXPANSION                                                                                                \
@@ -95,6 +105,7 @@ typedef struct MaterialShape {
   bool across; /* of one that is not linear: the same in all directions across axis 1 */
   bool
       flows; /* without a change of volume. P need not be the derivative of an energy, and A is the symmetric part of dP/dH */
+  bool begins;                               /* of one that is not linear: it reads LAW_INITIAL */
   bool judged;                               /* its function says in PointOut.flow how far a step goes */
   const char *small;                         /* a parameter that has a meaning under small strains only; NULL: none */
   int32_t (*remembers)(const double *value); /* how many of the states are in use; NULL: all */

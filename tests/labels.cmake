@@ -33,6 +33,7 @@ set(SINEW_CASE_TESTS
     app/impact_rubs
     app/implicit_cell
     app/incompressible
+    app/initial_stress
     app/keeps_volume
     app/ldrb_hearts
     app/leads

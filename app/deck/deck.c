@@ -58,6 +58,7 @@ static void deck_release(Deck *d) {
   FREE(d->acts.amplitude);
   FREE(d->acts.face);
   FREE(d->acts.body);
+  FREE(d->acts.begins.item);
   FREE(d->tables.item);
   FREE(d->group);
   FREE(d->out.place);
@@ -96,6 +97,7 @@ static Status deck_begin(Deck *d) {
     const char *large = inp_is(&inp->card[c], "STEP") ? inp_parameter(&inp->card[c], "NLGEOM") : NULL;
     d->procedure.goes_large |= large && strcasecmp(large, "NO") != 0;
     d->procedure.moves |= inp_is(&inp->card[c], "DYNAMIC");
+    d->procedure.creeps |= inp_is(&inp->card[c], "VISCO");
     const char *amplitude = inp_parameter(&inp->card[c], "AMPLITUDE");
     d->procedure.follows |= amplitude && (!inp_is(&inp->card[c], "STEP") || strcasecmp(amplitude, "STEP") == 0);
     if (inp_is(&inp->card[c], "HEATTRANSFER") && d->model.family < INP_HEAT_SOLID) /* *BOUNDARY may stand before it */

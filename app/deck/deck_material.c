@@ -283,6 +283,7 @@ const DeckAxes *deck_axes_named(const Deck *d, const char *name) {
 static Status write_elastic(Deck *d, const DeckSection *s, DeckMaterial *m) {
   char law[2 * DECK_PLASTIC + 5 * DECK_PAIRS], axes[300] = "", rest[DECK_EXPANSION_TEXT + 500] = "", list[120],
                                                heated[DECK_EXPANSION_TEXT];
+  char begins[400] = "";
   const bool turned = s->axes && m->elastic != DECK_RUBBER && (m->elastic != DECK_ISOTROPIC || m->n_expansion == 3);
   if (m->elastic == DECK_NO_ELASTIC) return deck_row_fail(d, s->row, "the material '%.80s' has no *ELASTIC", m->name);
   if (m->elastic == DECK_RUBBER && !d->procedure.large)
@@ -310,7 +311,8 @@ static Status write_elastic(Deck *d, const DeckSection *s, DeckMaterial *m) {
   if (m->n_expansion == 3) snprintf(rest + strlen(rest), sizeof rest - strlen(rest), ", expansion: %s", list);
   if (s->thickness > 0 && (d->model.family == INP_PLANE_STRESS || d->model.family == INP_PLANE_STRAIN))
     snprintf(rest + strlen(rest), sizeof rest - strlen(rest), ", thickness: %.17g", s->thickness);
-  return deck_entry(d, s->row, s->on->name, "%s%s%s", law, rest, axes);
+  if (deck_begins(d, s->on)) deck_initial_text(begins, sizeof begins);
+  return deck_entry(d, s->row, s->on->name, "%s%s%s%s", law, rest, axes, begins);
 }
 
 static Status write_conducting(Deck *d, const DeckSection *s, const DeckMaterial *m) {

@@ -1,10 +1,10 @@
 /* Between the files of the translation of decks. */
 #pragma once
 #include "app/deck/deck_bolt.h"
+#include "app/deck/deck_initial.h"
 #include "app/deck/deck_pair.h"
 #include "app/deck/deck_points.h"
 #include "app/deck/deck.h"
-#include "mesh/io/inp.h"
 
 enum { DECK_VALUES = 3, DECK_CONSTANTS = 21, DECK_NAME = 200 };
 
@@ -68,10 +68,10 @@ typedef struct DeckStep {
   double end;                                    /* its time in tables, over all steps */
   double period, first_step, min_step, max_step; /* of *STATIC */
   double creep_most;                             /* as in DeckProcedure */
-  bool direct, moves, small;                     /* moves: *DYNAMIC; small: without NLGEOM, before others with it */
-  DeckNodes nodes[DECK_STEP_KINDS];              /* owned, at its end */
-  DeckFace *face;                                /* owned, each face once for a kind of load */
-  DeckBody *body;                                /* owned */
+  bool direct, moves, small, still; /* *DYNAMIC; without NLGEOM, before others with it; *STATIC beside *VISCO */
+  DeckNodes nodes[DECK_STEP_KINDS]; /* owned, at its end */
+  DeckFace *face;                   /* owned, each face once for a kind of load */
+  DeckBody *body;                   /* owned */
   int32_t n_face, n_body;
 } DeckStep;
 
@@ -212,19 +212,19 @@ typedef struct DeckNow {
 typedef struct DeckProcedure {
   DeckAnalysis analysis;
   int32_t row;
-  bool steady, large;  /* large: NLGEOM */
-  bool flows;          /* a material is plastic: load steps, and loads in t */
-  bool touches;        /* a pair of surfaces that is not tied: load steps, likewise */
-  bool resupports;     /* supports of linear steps begin or end in later ones: load steps, of their ends alone */
-  bool viscous;        /* *VISCO: in true time */
-  int32_t at_once;     /* the amplitude of rows of the step that have none, as in DeckRow; 0: there is none */
-  int32_t once, ramp;  /* amplitudes for that, 1 + place; 0: not made */
-  double creep_most;   /* plastic strain that an increment may add; 0: any */
-  bool prestress;      /* modes under the stress of the static step before */
-  bool direct;         /* fixed steps */
-  int32_t n_card;      /* of *STEP, in all of the deck */
-  bool follows, moves; /* a card of the deck has AMPLITUDE=, is *DYNAMIC */
-  bool goes_large;     /* a *STEP of the deck has NLGEOM */
+  bool steady, large;   /* large: NLGEOM */
+  bool flows;           /* a material is plastic: load steps, and loads in t */
+  bool touches;         /* a pair of surfaces that is not tied: load steps, likewise */
+  bool resupports;      /* supports of linear steps begin or end in later ones: load steps, of their ends alone */
+  bool creeps, viscous; /* a step of the deck is *VISCO, in true time; this one is */
+  int32_t at_once;      /* the amplitude of rows of the step that have none, as in DeckRow; 0: there is none */
+  int32_t once, ramp;   /* amplitudes for that, 1 + place; 0: not made */
+  double creep_most;    /* plastic strain that an increment may add; 0: any */
+  bool prestress;       /* modes under the stress of the static step before */
+  bool direct;          /* fixed steps */
+  int32_t n_card;       /* of *STEP, in all of the deck */
+  bool follows, moves;  /* a card of the deck has AMPLITUDE=, is *DYNAMIC */
+  bool goes_large;      /* a *STEP of the deck has NLGEOM */
   double period, first_step, min_step, max_step;
   int64_t n_mode;
   double frequency[2], bias;
@@ -264,6 +264,7 @@ typedef struct DeckActs {
   DeckFace *face;
   DeckBody *body;
   int32_t n_amplitude, n_face, room_face, n_body;
+  DeckStresses begins;
   int32_t step, renewed;                /* of faces and bodies, as those of DeckNodes */
   bool has_temperature, velocity_field; /* initial velocities differ from node to node */
 } DeckActs;
@@ -361,8 +362,8 @@ bool deck_flows_by_temperature(const Deck *d); /* a section that flows has table
 Status deck_flows_check(const Deck *d, const DeckStep *step);
 Status deck_flows_tell(const Deck *d);
 Status deck_plastic_law(const Deck *d, const DeckMaterial *m, bool turned, char *text, size_t size);
-
-Status deck_creep_check(Deck *d); /* deck_creep.c: at a card of *STATIC, where nothing creeps */
+bool deck_any_creeps(const Deck *d); /* deck_creep.c */
+Status deck_creep_check(Deck *d);    /* at a card of *STATIC, where nothing creeps */
 
 /* deck_chain.c */
 /* Steps of *STATIC that go on from one another: with NLGEOM, or of metals that flow. One step with NLGEOM whose loads
@@ -473,8 +474,7 @@ void deck_faces_scale(const Deck *d, int32_t n_face, DeckFace *face, int32_t n_b
 bool deck_is_timed(const Deck *d);
 /* First step, end, shortest and longest step. */
 Status deck_step_times(Deck *d, const InpLine *line);
-Status deck_initial_velocity(Deck *d, const InpLine *line); /* a line */
-Status deck_write_motion(Deck *d);                          /* what a transient analysis says beside time and loads */
+Status deck_write_motion(Deck *d); /* what a transient analysis says beside time and loads */
 /* One value at all times. */
 bool deck_amplitude_constant(const DeckAmplitude *a);
 /* Amplitudes that loads follow, in time or over the frequency. */

@@ -74,7 +74,7 @@ static bool moves_evenly(const Deck *d) {
 
 /* Does each step of a chain go straight to temperatures of its own? */
 static bool goes_straight(const Deck *d) {
-  return deck_is_chain(d) && !d->procedure.viscous && !follows_any(d) && !moves_evenly(d);
+  return deck_is_chain(d) && !d->procedure.creeps && !follows_any(d) && !moves_evenly(d);
 }
 
 /* The amplitude that all nodes follow in a step. */
@@ -214,7 +214,7 @@ static double temperature_in(const Deck *d, const Mesh *mesh, bool elements, con
   return sum / n;
 }
 
-static Status field_new(Mesh *mesh, bool elements, const char *name, int n_component, double **value) {
+Status deck_field_new(Mesh *mesh, bool elements, const char *name, int n_component, double **value) {
   RESIZE(mesh->field, mesh->n_field + 1, "fields");
   MeshField *field = &mesh->field[mesh->n_field++];
   *field = (MeshField){.on_nodes = !elements, .n_component = n_component};
@@ -227,7 +227,7 @@ static Status field_new(Mesh *mesh, bool elements, const char *name, int n_compo
 static Status field_of(const Deck *d, const DeckNodes *t, const char *name, Mesh *mesh) {
   double reference, *value;
   const bool one = deck_nodes_uniform(d, &d->nodes[DECK_INITIAL], &reference), elements = t && by_elements(mesh);
-  TRY(field_new(mesh, elements, name, 1, &value));
+  TRY(deck_field_new(mesh, elements, name, 1, &value));
   for (int32_t i = 0; i < (elements ? mesh->n_element : mesh->n_node); ++i) {
     const double before = temperature_in(d, mesh, elements, NULL, i);
     value[i] = t ? temperature_in(d, mesh, elements, t, i) - (one ? 0 : before) : before;
@@ -405,13 +405,13 @@ static Status material_fields(const Deck *d, const DeckMaterial *m, Mesh *mesh) 
   const bool elements = by_elements(mesh);
   if (m->young_field) {
     snprintf(name, sizeof name, "young-%.*s", DECK_NAME - 1, m->name);
-    TRY(field_new(mesh, elements, name, 1, &young));
+    TRY(deck_field_new(mesh, elements, name, 1, &young));
     snprintf(name, sizeof name, "poisson-%.*s", DECK_NAME - 1, m->name);
-    TRY(field_new(mesh, elements, name, 1, &poisson));
+    TRY(deck_field_new(mesh, elements, name, 1, &poisson));
   }
   if (m->expansion_field) {
     snprintf(name, sizeof name, "expansion-%.*s", DECK_NAME - 1, m->name);
-    TRY(field_new(mesh, elements, name, 1, &expansion));
+    TRY(deck_field_new(mesh, elements, name, 1, &expansion));
   }
   for (int32_t i = 0; i < (elements ? mesh->n_element : mesh->n_node); ++i) {
     const double now = temperature_in(d, mesh, elements, temperature_last(d), i);
@@ -424,7 +424,7 @@ static Status material_fields(const Deck *d, const DeckMaterial *m, Mesh *mesh) 
 static Status velocity_field(const Deck *d, Mesh *mesh) {
   double *value;
   if (!d->acts.velocity_field) return OK;
-  TRY(field_new(mesh, false, "initial-velocity", 3, &value));
+  TRY(deck_field_new(mesh, false, "initial-velocity", 3, &value));
   for (int32_t i = 0; i < mesh->n_node; ++i)
     for (int k = 0; k < deck_dim(d); ++k) value[3 * (int64_t)i + k] = deck_value(&d->nodes[DECK_VELOCITY], i, k);
   return OK;
@@ -433,6 +433,7 @@ static Status velocity_field(const Deck *d, Mesh *mesh) {
 Status deck_fields(const Deck *d, Mesh *mesh) {
   TRY(temperature_fields(d, mesh));
   TRY(velocity_field(d, mesh));
+  TRY(deck_initial_fields(d, mesh));
   for (int32_t i = 0; i < d->model.n_material; ++i)
     if (d->model.material[i].young_field || d->model.material[i].expansion_field)
       TRY(material_fields(d, &d->model.material[i], mesh));

@@ -108,6 +108,7 @@ static void check_materials(Case *c, Diagnostics *out) {
     if (type && !place_given(m->curve.place)) check_parameters(c, m, type, out), check_strain(c, m, type, out);
     check_axes(c, m, out);
     case_check_strength(c, m, out);
+    case_check_initial_stress(c, m, out);
     if (place_given(m->active.place)) case_check_active(c, m, out);
   }
 }

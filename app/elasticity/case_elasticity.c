@@ -121,6 +121,19 @@ static const Schema curve_schema = {SCHEMA("curve", curve_keys, CaseTest), .opti
         .initial = "0", .max = INFINITY, .only = (kinds),                                                              \
         .meaning = "eta of a stress eta dE/dt more, of the rate of Green and Lagrange's strain: stress times time"     \
   }
+#define STRESS_KEY(word, k, said)                                                                                      \
+  {                                                                                                                    \
+    word, VALUE_NUMBER, false, AT(CaseStress, value[k]), .initial = "0", .min = -INFINITY, .max = INFINITY,            \
+                                                         VARYING(CaseStress, varying[k]), .meaning = said              \
+  }
+static const Key stress_keys[] = {
+    STRESS_KEY("xx", 0, "stress; a number, an expression of the place, {field: NAME} or {table: FILE.csv, by: region}"),
+    STRESS_KEY("yy", 1, "likewise; data on elements may have a component for each of their points"),
+    STRESS_KEY("zz", 2, "likewise, of the hoop in an axisymmetric model"),
+    STRESS_KEY("xy", 3, "likewise"),
+    STRESS_KEY("yz", 4, "likewise"),
+    STRESS_KEY("xz", 5, "likewise")};
+static const Schema stress_schema = {SCHEMA("initial-stress", stress_keys, CaseStress), .optional = true};
 static const Key material_keys[] = {
     MATERIAL_KEYS("isotropic", CASE_LIBRARY_KEY(CaseMaterial), ),
     {"curve", VALUE_MAP, false, AT(CaseMaterial, curve), .schema = &curve_schema,
@@ -129,6 +142,9 @@ static const Key material_keys[] = {
      .meaning = "for the field `safety`: {yield: 235}, {tension: 40, compression: 400}, or along axes {X: 1500, Y: 40, "
                 "Sxy: 68}"},
     VISCOSITY_KEY(ANALYSIS_NEWTON_MOTION),
+    {"initial-stress", VALUE_MAP, false, AT(CaseMaterial, initial), .schema = &stress_schema,
+     .only = ANALYSIS_STATIC | HAS_LOAD_STEPS | ANALYSIS_NEWTON_MOTION | ANALYSIS_MODAL | ANALYSIS_STRESSED,
+     .meaning = "stress before anything acts, in x, y and z: {xx: 120, yy: \"-40*z\"}; the body comes to rest with it"},
     {"active", VALUE_MAP, false, AT(CaseMaterial, active), .schema = &case_active_schema,
      .only = ANALYSIS_FINITE | ANALYSIS_MOTION, .instead = "'strain: finite' with 'time', where muscle shortens",
      .meaning =

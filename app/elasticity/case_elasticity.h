@@ -152,6 +152,7 @@ void case_check_active(const Case *c, const CaseMaterial *m, Diagnostics *out);
 /* ---- case_strength.c ---- */
 extern const Schema case_strength_schema;
 void case_check_strength(const Case *c, CaseMaterial *m, Diagnostics *out);
+void case_check_initial_stress(const Case *c, const CaseMaterial *m, Diagnostics *out); /* setup_initial.c */
 void case_check_material_fields(const Case *c, Diagnostics *out);
 bool case_has_strength(const Case *c);
 Strength case_strength(const CaseStrength *s); /* of a checked one */

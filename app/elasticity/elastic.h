@@ -57,6 +57,7 @@ typedef struct ElasticSetup {
   struct FiberRule *rule;   /* owned, one per entry, used where its fibres are by rule */
   MaterialVarying *varying; /* owned, of all materials */
   ScalarSource *density;    /* owned, one per material */
+  MaterialInitial *initial; /* owned, likewise */
   ScalarSource temperature; /* above the reference; 0 where load cases have their own */
   ElasticHeat *heat;        /* owned, [n_heat]: of steps with temperatures of their own, of which it is the sum */
   int32_t n_heat;
@@ -112,6 +113,8 @@ Status setup_body(const Case *c, const Mesh *mesh, const MapsValue *body, Setup 
 /* setup_active.c: muscle in materials. */
 Status setup_active(const Case *c, Setup *setup);
 Status setup_varying(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
+/* setup_initial.c: stress of the materials before anything acts. */
+Status setup_initial(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
 /* The next of setup->numbers. */
 Status elastic_numbers(ElasticSetup *setup, int64_t n, const char *what, double **out);
 Status setup_thermal(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);

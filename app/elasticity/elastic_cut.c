@@ -17,10 +17,30 @@ static Status cut_source(const MeshSample *sample, ElasticSetup *to, ScalarSourc
   return OK;
 }
 
+static Status cut_initial(const MeshSample *sample, ElasticSetup *to, int32_t m) {
+  MaterialInitial *initial = &to->initial[m];
+  if (!to->material[m].initial) return OK;
+  *initial = *to->material[m].initial;
+  to->material[m].initial = initial;
+  const int32_t n = sample->mesh->n_element, width = initial->n_point;
+  for (int k = 0; k < 6; ++k) {
+    double *value;
+    TRY(cut_source(sample, to, &initial->stress[k]));
+    if (!initial->points[k]) continue;
+    TRY(elastic_numbers(to, (int64_t)n * width, "initial stress", &value));
+    for (int32_t e = 0; e < n; ++e)
+      memcpy(value + (int64_t)e * width, initial->points[k] + (int64_t)sample->element[e] * width,
+             (size_t)width * sizeof *value);
+    initial->points[k] = value;
+  }
+  return OK;
+}
+
 static Status cut_varying(const MeshSample *sample, const ElasticSetup *from, ElasticSetup *to) {
   const int64_t n = from->params.n_material * (int64_t)MATERIAL_MAX_PARAMS;
   ALLOC(to->varying, n, "parameters of the materials");
   ALLOC(to->density, from->params.n_material, "densities of the materials");
+  ALLOC(to->initial, from->params.n_material, "initial stress");
   for (int32_t m = 0; m < from->params.n_material; ++m) {
     MaterialValues *material = &to->material[m];
     MaterialVarying *varying = to->varying + m * MATERIAL_MAX_PARAMS;
@@ -29,6 +49,7 @@ static Status cut_varying(const MeshSample *sample, const ElasticSetup *from, El
       TRY(cut_source(sample, to, &varying[i].source));
     }
     material->varying = varying;
+    TRY(cut_initial(sample, to, m));
     if (!material->density) continue;
     to->density[m] = *material->density;
     material->density = &to->density[m];

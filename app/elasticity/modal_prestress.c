@@ -88,6 +88,7 @@ Status modal_prestress(Elasticity *e, const ModalMasses *masses, const Mat *k, c
   if (status == OK) status = elasticity_geometric_matrix(masses->geometric, &fields, mat_values(to));
   if (status == OK && elasticity_rotates(e)) status = elastic_turning_subtract(masses->turning, 0, to);
   elastic_fields_release(&fields);
-  if (status == OK) status = elasticity_heat(e, 0, NULL, NULL); /* modes stretch what is heated already */
+  if (status == OK) status = elasticity_heat(e, 0, NULL, NULL); /* modes stretch what is heated and stressed already */
+  if (status == OK) status = elasticity_forget_initial(e);
   return status;
 }

@@ -59,6 +59,7 @@ static Status bind_materials(const Case *c, const Mesh *mesh, Setup *setup, Diag
   if (diagnostics->n) return OK;
   TRY(setup_active(c, setup));
   TRY(setup_varying(c, mesh, setup, diagnostics));
+  TRY(setup_initial(c, mesh, setup, diagnostics));
   return setup_axes(c, mesh, setup, diagnostics);
 }
 
@@ -173,6 +174,7 @@ void elastic_setup_release(void *own) {
   FREE(setup->material);
   FREE(setup->varying);
   FREE(setup->density);
+  FREE(setup->initial);
   for (int32_t i = 0; i < setup->n_numbers; ++i) FREE(setup->numbers[i]);
   mem_free((void **)(void *)&setup->numbers);
   FREE(setup->equation);

@@ -14,7 +14,6 @@
 #include "app/input/case_time.h"
 #include "app/input/case_words.h"
 #include "app/input/made.h"
-#include "app/input/schema.h"
 #include "physics/elastic_model.h"
 #include "physics/ionic.h"
 
@@ -48,6 +47,7 @@ typedef struct CaseMaterial {
   CaseTest curve;
   CaseActive active;
   CaseStrength strength;
+  CaseStress initial;
   NumberValue viscosity;              /* of stress eta dE/dt */
   NumberValue value[CASE_MAX_PARAMS]; /* in the order of the registry's table */
   VaryingValue varying[CASE_MAX_PARAMS];

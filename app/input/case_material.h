@@ -16,3 +16,10 @@ typedef struct CaseStrength {
   WordValue criterion; /* StrengthCriterion, from 1 */
   NumberValue value[N_STRENGTHS];
 } CaseStrength;
+
+/* The stress that a body has before anything acts: xx yy zz xy yz xz. */
+typedef struct CaseStress {
+  Place place; /* zero: none */
+  NumberValue value[6];
+  VaryingValue varying[6];
+} CaseStress;

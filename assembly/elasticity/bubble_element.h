@@ -149,7 +149,10 @@ HD void bubble_stress(const int n, const int dim, const PointArgs *s, const Bubb
   elastic_strain(3, H, out->strain);
   const double *law = bubble_law(s, b, e, p->q);
   const double heat = law ? point_heat(s, e, p->q) : 0; /* without a law of its own nothing expands */
-  for (int k = 0; k < 6; ++k) elastic[k] = out->strain[k] - (heat != 0 ? law[LAW_EXPANSION + k] * heat : 0);
+  for (int k = 0; k < 6; ++k) {
+    elastic[k] = out->strain[k] + (law ? law[LAW_INITIAL + k] : 0);
+    if (heat != 0) elastic[k] -= law[LAW_EXPANSION + k] * heat;
+  }
   if (law) linear_stress(law, elastic, out->stress);
   else material_stress(s->e.constants + s->e.material[e], elastic, out->stress);
   out->energy = 0.5 * elastic_work(out->stress, elastic);

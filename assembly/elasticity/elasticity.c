@@ -25,7 +25,8 @@ static int32_t first_equal(const ElasticityParams *params, int32_t m) {
   for (int32_t k = 0; k < m; ++k) {
     bool equal = params->material[k].kind == params->material[m].kind && params->material[k].axes.kind == AXES_GLOBAL &&
                  params->material[m].axes.kind == AXES_GLOBAL && params->material[k].n_varying == 0 &&
-                 params->material[m].n_varying == 0 && !params->material[k].density && !params->material[m].density;
+                 params->material[m].n_varying == 0 && !params->material[k].density && !params->material[m].density &&
+                 !params->material[k].initial && !params->material[m].initial;
     equal = equal && same_strength(&params->material[k].strength, &params->material[m].strength);
     equal = equal && !params->material[k].active.point.form && !params->material[m].active.point.form;
     for (int i = 0; equal && i < type->n_param; ++i)
@@ -204,7 +205,8 @@ static Status find_parts(Elasticity *p, const ElasticityParams *params) {
   const bool heated = params->heated_by_cases ||
                       (heat && (heat->value != 0 || scalar_source_varies(heat)) && elasticity_expands(params));
   bool loaded = elasticity_has_load(p) || heated || p->contact.nodes.n || p->bolts;
-  for (int32_t m = 0; m < params->n_material; ++m) loaded = loaded || params->material[m].active.point.form;
+  for (int32_t m = 0; m < params->n_material; ++m)
+    loaded = loaded || params->material[m].active.point.form || params->material[m].initial;
   CHECK(loaded || !params->load_needed, ERR_INPUT,
         "%s: nothing acts on the body: there is no traction, pressure, force, gravity, heat or prescribed displacement "
         "other than 0, and this analysis needs one\n  remedy: a load in 'boundary' or 'body', or 'type: modal' without "
@@ -253,6 +255,7 @@ static Status find_shared(Elasticity *p) {
 
 static Status elasticity_fill(Elasticity *p, Exec *exec, const ElasticityParams *params) {
   TRY(elasticity_check_params(params));
+  for (int32_t m = 0; m < params->n_material; ++m) p->begins |= params->material[m].initial != NULL;
   TRY(space_create(exec, params->mesh, p->dim, p->dim, &p->space));
   TRY(copy_materials(p, params));
   TRY(elasticity_constrain(p, params));
@@ -283,6 +286,7 @@ static Status elasticity_fill(Elasticity *p, Exec *exec, const ElasticityParams 
   if (in_steps) EXEC_ALLOC(exec, p->balance, p->space->n_dof, "forces at supports");
   if (in_steps) EXEC_ALLOC(exec, p->norm, 1, "norm of forces");
   if (p->loads.n_point) EXEC_ALLOC(exec, p->timed_load, p->space->n_dof, "forces that depend on time");
+  if (p->begins) TRY(elasticity_size_inputs(p));
   return elasticity_load_at_time(p, params->time);
 }
 

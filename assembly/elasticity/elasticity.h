@@ -26,12 +26,20 @@ typedef struct MaterialActive {
   PointActive point;
   ScalarSource source; /* of the time too */
 } MaterialActive;
+/* The stress that a body has before anything acts, global frame, Voigt: at all points of an element or, where `points` has data,
+ * [n_element][n_point], of each in the order of its rule. */
+typedef struct MaterialInitial {
+  ScalarSource stress[6];
+  const double *points[6]; /* NULL: stress[k] */
+  int32_t n_point;
+} MaterialInitial;
 typedef struct MaterialValues {
   int32_t kind;                   /* index into the material registry */
   double value[MATERIAL_NUMBERS]; /* and curves (core/param.h) */
   MaterialAxes axes;              /* what it points to is borrowed while STRESS_MATERIAL and the like are recovered */
   int32_t n_varying;              /* whose numbers in `value` mean nothing */
   const MaterialVarying *varying; /* borrowed during _create only, as density */
+  const MaterialInitial *initial; /* NULL: none; likewise */
   const ScalarSource *density;    /* NULL: it is one number; elements take its mean over them */
   MaterialActive active;          /* its source outlives the object */
   Strength strength;
@@ -205,6 +213,8 @@ Status elasticity_renew_heat(Elasticity *elasticity, int32_t n, const ScalarSour
 /* Tensions of muscle, or what drives them, at a time; given tensions times the factor. `params` as of _create. Collective, not
  * recordable. ERR_INPUT as above. */
 Status elasticity_activate(Elasticity *elasticity, const ElasticityParams *params, double time, double factor);
+/* From here on there is no initial stress: in what modes stretch. Not recordable. */
+Status elasticity_forget_initial(Elasticity *elasticity);
 /* In the place of that: what drives them is factor times nodal[nodes], on the Exec in the order of the vectors. Not recordable. */
 Status elasticity_drive(Elasticity *elasticity, const double *nodal, double factor);
 /* f_ext alone as a residual has it: in the rows of the solver, zero at supports. */

@@ -51,7 +51,7 @@ ElementArgs elasticity_element_args(const Elasticity *p, int32_t k, const double
 }
 
 /* What the stress of the elements leaves at their nodes, to s->f; known: a recovery that has found it, or NULL. */
-static Status element_forces(Elasticity *p, const double *u_global, const ElasticRecovery *known) {
+Status elasticity_element_forces(Elasticity *p, const double *u_global, const ElasticRecovery *known) {
   const Space *s = p->space;
   for (int32_t k = 0; k < s->set.n_solved_block; ++k) {
     const ElementType *type = s->set.block[k].type;
@@ -82,7 +82,7 @@ Status elasticity_force_balance(Elasticity *p, const double *u_global, const Ela
   const Space *s = p->space;
   const double *external = p->external;
   TRY(space_need_forces(p->space));
-  TRY(element_forces(p, u_global, known));
+  TRY(elasticity_element_forces(p, u_global, known));
   TRY(space_facet_forces(s, u_global, NULL));
   TRY(followers_force(p, u_global));
   TRY(lateral_force(p, u_global, &external));
@@ -153,7 +153,7 @@ Status elasticity_stress_forces(Elasticity *p, const double *u_global, const Ela
   const Space *s = p->space;
   TRY(space_need_forces(p->space));
   TRY(exec_zero(s->exec, s->f, (size_t)(s->set.n_force * s->n_component) * sizeof *s->f)); /* of facets */
-  TRY(p->points.any_row ? elasticity_heated_forces(p, u_global) : element_forces(p, u_global, known));
+  TRY(p->points.any_row ? elasticity_heated_forces(p, u_global) : elasticity_element_forces(p, u_global, known));
   return space_gather_forces(s, NULL, NULL, r);
 }
 
@@ -191,7 +191,7 @@ Status elasticity_size_inputs(Elasticity *p) {
   TRY(space_need_forces(p->space));
   TRY_DONE(exec_alloc(exec, n, sizeof *at_rest, "displacement at rest", (void **)&at_rest));
   TRY_DONE(exec_zero(exec, at_rest, (size_t)n * sizeof *at_rest));
-  TRY_DONE(element_forces(p, at_rest, NULL));
+  TRY_DONE(elasticity_element_forces(p, at_rest, NULL));
   TRY_DONE(space_facet_forces(p->space, at_rest, NULL));
   TRY_DONE(followers_force(p, at_rest));
   TRY_DONE(space_gather_forces(p->space, NULL, NULL, p->balance));

@@ -9,7 +9,7 @@ bool elasticity_has_load(const Elasticity *p) {
   bool moved = p->supports.moved;
   for (int32_t i = 0; i < p->equations.n; ++i) moved |= p->equations.gap[i] != 0;
   for (int32_t g = 0; g < p->equations.n_rigid; ++g) moved |= rigid_group_acts(&p->equations.rigid[g]);
-  return moved || p->loads.any || p->heated;
+  return moved || p->loads.any || p->heated || p->begins;
 }
 const double *elasticity_external(const Elasticity *p) { return p->external; }
 void elasticity_set_external(Elasticity *p, const double *force) { p->external = force; }

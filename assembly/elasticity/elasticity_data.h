@@ -69,6 +69,7 @@ struct Elasticity {
   ElasticitySlide slide;
   double gap;        /* how much of their values holds */
   bool heated;       /* by the last load case */
+  bool begins;       /* with a stress */
   bool viscous;      /* there are dashpots, on some rank, or damping */
   double bulk_ratio; /* the largest bulk modulus over shear modulus of a material; 0 in plane stress */
   double *still;     /* [n_read] on the Exec, 0, for pressure in steps of small strains; NULL: there are none */
@@ -237,6 +238,8 @@ Status elasticity_force_balance(Elasticity *p, const double *u_global, const Ela
  * where there are temperatures. Recordable. */
 Status elasticity_stress_forces(Elasticity *p, const double *u_global, const ElasticRecovery *known, double *r);
 Status elasticity_heated_forces(Elasticity *p, const double *u_global);
+/* The same of a residual, in which heat is a load; `known` NULL: found by u. */
+Status elasticity_element_forces(Elasticity *p, const double *u_global, const ElasticRecovery *known);
 /* *u in the global frame, p->work where nodes have frames of their own. Recordable. */
 Status elasticity_global_frame(Elasticity *p, const double **u);
 /* p->input_size. Not recordable. */

@@ -23,13 +23,18 @@ static const MaterialValues *material_of(const LawWork *w, int32_t block, int32_
 
 static bool has_own_block(const LawWork *w, const MaterialValues *m, int32_t block) {
   return !w->out->mean_modes[block] && !w->params->finite && material_type(m->kind)->constants &&
-         w->params->model != MODEL_AXISYMMETRIC && m->n_varying == 0 && !(elasticity_reads(m) & w->out->renewed);
+         w->params->model != MODEL_AXISYMMETRIC && m->n_varying == 0 && !m->initial &&
+         !(elasticity_reads(m) & w->out->renewed);
 }
 
 /* How many laws an element of this material has: one shared by all of them (0), its own, or one for each point. */
 typedef enum LawShare { LAW_SHARED, LAW_OF_ELEMENT, LAW_OF_POINT } LawShare;
 static LawShare law_share(const MaterialValues *m) {
   LawShare share = m->axes.kind == AXES_ELEMENT ? LAW_OF_ELEMENT : LAW_SHARED;
+  for (int k = 0; m->initial && k < 6; ++k) {
+    if (m->initial->points[k] || scalar_source_by_point(&m->initial->stress[k])) return LAW_OF_POINT;
+    if (m->initial->stress[k].element) share = LAW_OF_ELEMENT;
+  }
   for (int32_t i = 0; i < m->n_varying; ++i) {
     if (scalar_source_by_point(&m->varying[i].source)) return LAW_OF_POINT;
     if (m->varying[i].source.element) share = LAW_OF_ELEMENT;
@@ -140,9 +145,32 @@ static Status values_at(const MaterialValues *m, const SetBlock *b, int32_t e, c
   return status == OK ? OK : varying_fails(status, m, x);
 }
 
-/* Law of element e where its shape functions are N. */
-static Status make_law(const LawWork *w, const SetBlock *b, int32_t e, const MaterialValues *m, const double *N,
-                       double *law) {
+/* A law of a body that begins with a stress: at x, point q of element e. */
+static Status begin_law(const LawWork *w, const SetBlock *b, int32_t e, int32_t q, const MaterialValues *m,
+                        const double *N, const double x[3], const double *value, double *law) {
+  double stress[6];
+  for (int k = 0; k < 6; ++k) {
+    const ScalarSource *source = &m->initial->stress[k];
+    const double *points = m->initial->points[k];
+    const int64_t id = b->first_id + (int64_t)e;
+    stress[k] =
+        points ? points[id * m->initial->n_point + q]
+               : scalar_source_at(source, (int32_t)id, b->type->n_node, b->nodes + (int64_t)e * b->type->n_node, N, x);
+    CHECK(isfinite(stress[k]), ERR_INPUT, "%s: the initial stress is not finite at (%g, %g, %g)",
+          source->where ? source->where : "", x[0], x[1], x[2]);
+    CHECK(stress[k] == 0 || k == 0 || k == 1 || k == 3 || (w->params->model != MODEL_PLANE_STRESS && k == 2) ||
+              w->params->model == MODEL_SOLID,
+          ERR_INPUT, "%s: the initial stress has a component %s of %g at (%g, %g), which this model does not have",
+          source->where ? source->where : "", (const char *[]){"xx", "yy", "zz", "xy", "yz", "xz"}[k], stress[k], x[0],
+          x[1]);
+  }
+  material_law_initial(m->kind, value, stress, law);
+  return OK;
+}
+
+/* Law of element e at its point q, where its shape functions are N. */
+static Status make_law(const LawWork *w, const SetBlock *b, int32_t e, int32_t q, const double *N, double *law) {
+  const MaterialValues *m = &w->params->material[w->params->element_material[b->first_id + e]];
   double x[3] = {0}, R[9], value[MATERIAL_NUMBERS];
   for (int32_t a = 0; a < b->type->n_node; ++a)
     for (int i = 0; i < 3; ++i) x[i] += N[a] * w->params->mesh->x[b->nodes[(int64_t)e * b->type->n_node + a]][i];
@@ -151,6 +179,7 @@ static Status make_law(const LawWork *w, const SetBlock *b, int32_t e, const Mat
   TRY(values_at(m, b, e, N, x, value));
   const bool local = w->params->finite && w->params->model == MODEL_PLANE_STRESS; /* material_plane_stress */
   material_law(m->kind, local ? MODEL_SOLID : w->params->model, value, R, law);
+  if (m->initial) TRY(begin_law(w, b, e, q, m, N, x, value, law));
   if (w->params->small_first) material_law_later(m->kind, law);
   material_law_curves(m->kind, value, w->curves[m - w->params->material] - (law - w->out->law), law);
   return OK;
@@ -161,8 +190,7 @@ static Status make_laws_of_element(const LawWork *w, int32_t k, int32_t e, int32
   const SetBlock *b = &w->set->block[k];
   const int32_t first = row < 0 ? -1 - row : row;
   for (int32_t q = 0; q < (row < 0 ? out->n_q[k] : 1); ++q)
-    TRY(make_law(w, b, e, material_of(w, k, e), N + (int64_t)q * b->type->n_node,
-                 out->law + (int64_t)LAW_SIZE * (first + q)));
+    TRY(make_law(w, b, e, q, N + (int64_t)q * b->type->n_node, out->law + (int64_t)LAW_SIZE * (first + q)));
   return OK;
 }
 

@@ -4,6 +4,7 @@
 #include "assembly/elasticity/elasticity_data.h"
 #include "assembly/elasticity/point_kernels.h"
 #include "core/memory.h"
+#include "core/vec.h"
 #include "physics/material.h"
 #include "physics/tension.h"
 
@@ -115,7 +116,19 @@ static Status heated_forces(Elasticity *p, const double *at_rest, double *sum) {
   TRY(elasticity_heated_forces(p, at_rest));
   TRY(space_facet_forces(s, at_rest, NULL));
   TRY(space_gather_forces(s, p->loads.exec_force, NULL, sum));
-  return exec_copy(s->exec, p->loads.exec_force, sum, (size_t)s->n_dof * sizeof *sum);
+  TRY(exec_copy(s->exec, p->loads.exec_force, sum, (size_t)s->n_dof * sizeof *sum));
+  if (!p->begins) return OK;
+  TRY(elasticity_element_forces(p, at_rest, NULL)); /* a residual has these itself */
+  TRY(space_gather_forces(s, NULL, NULL, sum));
+  return vec_axpy(s->exec, s->n_dof, -1, sum, p->loads.exec_force);
+}
+
+Status elasticity_forget_initial(Elasticity *p) {
+  ElasticityPoints *points = &p->points;
+  if (!p->begins || !points->law) return OK;
+  for (int64_t i = 0; i < points->n_law; ++i)
+    for (int k = 0; k < 6; ++k) points->law[i * LAW_SIZE + LAW_INITIAL + k] = 0;
+  return exec_upload(p->space->exec, points->exec_law, points->law, (size_t)points->n_law_number * sizeof *points->law);
 }
 
 Status elasticity_thermal_load(Elasticity *p) {

@@ -12,6 +12,7 @@ static Status law_at_rest(const MaterialValues *from, double damping, int anisot
   const MaterialType *type = material_type(from->kind);
   *to = *from;
   to->active = (MaterialActive){0};
+  to->initial = NULL;
   if (from->n_varying && damping > 0) {
     CHECK(type->shape.linear && !(from->viscosity > 0), ERR_INPUT,
           "%s%sdamping by 'beta' beside a material '%s' whose parameters vary from place to place is not understood\n  "

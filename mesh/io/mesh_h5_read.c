@@ -118,7 +118,7 @@ static Status get_field(H5Reader *r, hid_t fields, int32_t i, Mesh *mesh) {
   if (status == OK) field->on_nodes = !strcmp(on, "nodes");
   FREE(on);
   TRY(status);
-  if (columns != 1 && columns != 3 && columns != 9) return h5_bad(r, "must have 1, 3 or 9 components");
+  if (columns < 1 || columns > ELEMENT_MAX_QUADRATURE) return h5_bad(r, "must have 1 to 64 components");
   field->n_component = (int32_t)columns;
   snprintf(r->place, sizeof r->place, "/mesh/fields");
   int64_t want = field->on_nodes ? mesh->n_node : mesh->n_element;

@@ -1,0 +1,130 @@
+/* The stress that bodies of decks have before anything acts: of CalculiX at each integration point, of Abaqus for an element or a
+ * set; the case gets it as data on elements, one number for an element or one for each of its points. */
+#include "app/deck/deck_private.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+static const char *const STRESS[6] = {"xx", "yy", "zz", "xy", "yz", "xz"};
+
+static Status add_stress(Deck *d, const InpLine *line, const DeckStress *stress) {
+  const ElementKind kind = inp_kind_of(d->inp, stress->element);
+  Quadrature rule;
+  TRY(element_stiffness_quadrature(element_type(kind), &rule));
+  const bool same_points = d->model.family == INP_SOLID && element_type(kind)->shape != SHAPE_WEDGE;
+  if (stress->point >= 0 && !same_points)
+    return inp_line_fail(d->inp, d->card, line,
+                         "stress at points of wedges and flat elements, which are others here, is not understood\n  "
+                         "remedy: a line of an element or set and six numbers, as in Abaqus");
+  if (stress->point >= rule.n)
+    return inp_line_fail(d->inp, d->card, line, "element %lld (%s) has %d integration points",
+                         (long long)d->inp->element_tag[stress->element], element_type(kind)->name, rule.n);
+  DeckStresses *all = &d->acts.begins;
+  if (all->n == all->room) {
+    const int32_t room = all->room ? 2 * all->room : 64;
+    RESIZE(all->item, room, "initial stress");
+    all->room = room;
+  }
+  all->item[all->n++] = *stress;
+  return OK;
+}
+
+Status deck_initial_stress(Deck *d, const InpLine *line) {
+  static const int order[6] = {0, 1, 2, 3, 5, 4}; /* xx yy zz xy xz yz, in both programs */
+  DeckStress stress = {.point = -1};
+  int64_t tag, point = 0;
+  const bool by_point = line->n >= 8 && *line->field[7];
+  const InpSet *set = by_point ? NULL : inp_elset(d->inp, line->field[0]);
+  if (d->now.in_step) return inp_fail(d->inp, d->card, "is in a step; it stands before the first one");
+  if (by_point && (!inp_whole(line->field[1], &point) || point < 1))
+    return inp_line_fail(d->inp, d->card, line, "'%.40s' is not the number of an integration point", line->field[1]);
+  if (by_point) stress.point = (int32_t)point - 1;
+  for (int k = 0; k < 6; ++k) TRY(inp_number(d->inp, d->card, line, k + (by_point ? 2 : 1), &stress.value[order[k]]));
+  const bool one = !set && inp_item(d->inp, d->card->scope, false, line->field[0], &tag);
+  stress.element = one ? tag_map_find(&d->inp->element_of, tag) : -1;
+  if (!set && stress.element < 0)
+    return inp_line_fail(d->inp, d->card, line, "there is no element%s '%.80s'", one ? "" : " set", line->field[0]);
+  for (int32_t i = 0; i < (set ? set->n : 1); ++i) {
+    if (set) stress.element = set->item[i];
+    TRY(add_stress(d, line, &stress));
+  }
+  return OK;
+}
+
+bool deck_begins(const Deck *d, const InpSet *on) {
+  bool any = false;
+  for (int32_t i = 0; i < d->acts.begins.n && !any; ++i) {
+    int32_t low = 0, high = on->n;
+    while (low < high) {
+      const int32_t middle = low + (high - low) / 2;
+      if (on->item[middle] < d->acts.begins.item[i].element) low = middle + 1;
+      else high = middle;
+    }
+    any = low < on->n && on->item[low] == d->acts.begins.item[i].element;
+  }
+  return any;
+}
+
+static bool acts_at_points(const Deck *d) {
+  for (int32_t i = 0; i < d->acts.begins.n; ++i)
+    if (d->acts.begins.item[i].point >= 0) return true;
+  return false;
+}
+
+void deck_initial_text(char *text, size_t size) {
+  snprintf(text, size, ", initial-stress: {");
+  for (int k = 0; k < 6; ++k)
+    snprintf(text + strlen(text), size - strlen(text), "%s%s: {field: initial-stress-%s}", k ? ", " : "", STRESS[k],
+             STRESS[k]);
+  snprintf(text + strlen(text), size - strlen(text), "}");
+}
+
+static int32_t most_points(const Mesh *mesh) {
+  int32_t most = 1;
+  for (int32_t k = 0; k < mesh->n_block; ++k) {
+    const ElementType *type = element_type(mesh->block[k].kind);
+    Quadrature rule;
+    if (type->dim == mesh->dim && element_stiffness_quadrature(type, &rule) == OK && rule.n > most) most = rule.n;
+  }
+  return most;
+}
+
+/* The elements of the mesh by those of the deck, owned by the caller; -1: none. */
+static Status mesh_elements(const Deck *d, const Mesh *mesh, int32_t **out) {
+  const int32_t n = d->inp->base[N_ELEMENT_KINDS];
+  ALLOC(*out, n, "elements of a deck");
+  for (int32_t i = 0; i < n; ++i) (*out)[i] = -1;
+  for (int32_t k = 0; k < mesh->n_block; ++k) {
+    const ElementBlock *b = &mesh->block[k];
+    if (element_type(b->kind)->dim != mesh->dim) continue;
+    for (int32_t e = 0; e < b->n; ++e) {
+      const int32_t of = tag_map_find(&d->inp->element_of, b->tag[e]);
+      if (of >= 0) (*out)[of] = b->first + e;
+    }
+  }
+  return OK;
+}
+
+Status deck_initial_fields(const Deck *d, Mesh *mesh) {
+  double *value[6];
+  int32_t *element = NULL;
+  if (!d->acts.begins.n) return OK;
+  const int32_t width = acts_at_points(d) ? most_points(mesh) : 1;
+  for (int k = 0; k < 6; ++k) {
+    char name[40];
+    snprintf(name, sizeof name, "initial-stress-%s", STRESS[k]);
+    TRY(deck_field_new(mesh, true, name, width, &value[k]));
+  }
+  TRY(mesh_elements(d, mesh, &element));
+  for (int32_t i = 0; i < d->acts.begins.n; ++i) {
+    const DeckStress *s = &d->acts.begins.item[i];
+    const int32_t e = element[s->element];
+    for (int32_t q = 0; e >= 0 && q < width; ++q)
+      for (int k = 0; k < 6 && (s->point < 0 || s->point == q); ++k) value[k][(int64_t)e * width + q] = s->value[k];
+  }
+  FREE(element);
+  return OK;
+}
