@@ -40,8 +40,8 @@ bool deck_is_stepped(const Deck *d) { return d->procedure.flows || d->procedure.
 bool deck_is_chain(const Deck *d) {
   const DeckProcedure *p = &d->procedure;
   if (p->moves && p->n_card > 1) return true;
-  return p->analysis == DECK_STATIC && (p->viscous || p->resupports ||
-                                        (p->n_card > 1 ? p->goes_large || deck_is_stepped(d) : p->large && p->follows));
+  return p->analysis == DECK_STATIC &&
+         (p->creeps || p->resupports || (p->n_card > 1 ? p->goes_large || deck_is_stepped(d) : p->large && p->follows));
 }
 
 static void chain_release(Chain *chain) {
@@ -344,6 +344,7 @@ static Status write_span(Deck *d, int32_t s) {
   TRY(deck_write(d, step->row, "  - name: step-%d", s + 1));
   TRY(deck_write(d, step->row, "    end: %.17g", step->end));
   if (step->small) TRY(deck_write(d, step->row, "    strain: small"));
+  if (step->still && deck_any_creeps(d)) TRY(deck_write(d, step->row, "    creep: false"));
   if (d->procedure.resupports || (step->small && !deck_any_flows(d))) { /* one increment, as of CalculiX */
     TRY(deck_write(d, step->row, "    step: %.17g", step->period));
     return deck_write(d, step->row, "    adaptive: false");

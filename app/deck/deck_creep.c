@@ -56,10 +56,8 @@ Status deck_card_creep(Deck *d) {
 Status deck_card_visco(Deck *d) {
   const char *most = inp_parameter(d->card, "CETOL");
   double value = 0;
-  if (d->n_step > 1 && !d->procedure.viscous)
-    return inp_fail(d->inp, d->card, "behind a step of *STATIC is not understood; *VISCO is from the first step on");
-  d->procedure.viscous = true;
   TRY(deck_card_static(d));
+  d->procedure.viscous = true;
   if (most && (sscanf(most, "%lf", &value) != 1 || !(value > 0)))
     return inp_fail(d->inp, d->card, "CETOL=%.40s is not a number above 0", most);
   if (!most && !d->procedure.direct)
@@ -71,11 +69,20 @@ Status deck_card_visco(Deck *d) {
   return deck_rows_follow(d, true);
 }
 
+bool deck_any_creeps(const Deck *d) {
+  bool any = false;
+  for (int32_t i = 0; i < d->model.n_section; ++i) {
+    const DeckMaterial *m = deck_material_named(d, d->model.section[i].material);
+    any = any || (m && *m->creep);
+  }
+  return any;
+}
+
 /* Creep needs a time: steps of *STATIC have none, and metals do not creep in them, as in CalculiX. */
 Status deck_creep_check(Deck *d) {
-  if (d->procedure.viscous && strcmp(d->card->name, "STATIC") == 0)
-    return inp_fail(d->inp, d->card, "behind a step of *VISCO is not understood; another *VISCO is");
-  for (int32_t i = 0; i < d->model.n_section && !d->procedure.viscous; ++i) {
+  d->procedure.viscous = false;
+  d->procedure.creep_most = 0;
+  for (int32_t i = 0; i < d->model.n_section && !d->procedure.creeps; ++i) {
     DeckMaterial *m = deck_material_named(d, d->model.section[i].material);
     if (!m || !*m->creep) continue;
     *m->creep = 0;

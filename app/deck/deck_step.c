@@ -58,6 +58,7 @@ Status deck_end_step(Deck *d) {
                      .creep_most = p->creep_most,
                      .direct = p->direct,
                      .small = p->goes_large && !p->large,
+                     .still = p->creeps && !p->viscous,
                      .moves = p->analysis == DECK_DYNAMIC};
   TRY(deck_amplitudes_end(d, step));
   TRY(deck_bolts_step(d, step));
@@ -88,7 +89,7 @@ Status deck_begin_analysis(Deck *d, DeckAnalysis analysis) {
       status_warn("%s: tables of the static step are not written beside modes", d->inp->file[0].path);
     d->tables.n = 0;
   } else if (d->procedure.analysis != DECK_NO_ANALYSIS && d->procedure.analysis != analysis &&
-             !(d->procedure.analysis == DECK_STATIC && analysis == DECK_DYNAMIC && !d->procedure.viscous))
+             !(d->procedure.analysis == DECK_STATIC && analysis == DECK_DYNAMIC && !d->procedure.creeps))
     return inp_fail(d->inp, d->card,
                     "steps of several kinds are not understood; those of *STATIC are, *DYNAMIC after them, *FREQUENCY "
                     "under the stress of the one before it, and *STEADY STATE DYNAMICS or *MODAL DYNAMIC after "

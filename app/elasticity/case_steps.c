@@ -23,6 +23,8 @@ static const Key step_keys[] = {
     {"inertia", VALUE_FLAG, false, AT(CaseStep, inertia), .initial = "true", .only = ANALYSIS_NEWTON_MOTION,
      .meaning = "of motion: false, a load step, from one equilibrium to the next, before all "
                 "steps with inertia"},
+    {"creep", VALUE_FLAG, false, AT(CaseStep, creep), .initial = "true", .only = HAS_LOAD_STEPS,
+     .meaning = "of metals: false: nothing creeps in this step, as if it took no time"},
     {"strain", VALUE_WORD, false, AT(CaseStep, strain), .words = strain_words, .only = ANALYSIS_FINITE,
      .instead = "load steps with 'strain: finite'",
      .meaning =
@@ -246,6 +248,25 @@ static const char *beyond_small(const Case *c, Place *at) {
   return NULL;
 }
 
+/* Steps in which nothing creeps are of metals that do. */
+static void check_creep(const Case *c, const CaseStep *s, Diagnostics *out) {
+  bool any = false;
+  if (!place_given(s->creep.place) || s->creep.value) return;
+  for (int32_t m = 0; m < c->materials.n; ++m) {
+    const CaseMaterial *of = case_material(c, m);
+    const MaterialType *type = material_type(of->type.value);
+    const int norm = material_parameter(of->type.value, "creep");
+    any = any || (norm >= 0 && place_given(of->value[norm].place));
+    if (!type || type->shape.linear || norm >= 0) continue;
+    report_error(out, s->creep.place,
+                 "creep: false beside a material '%s' is not understood\n  allowed: materials that are "
+                 "linear, and 'plastic'",
+                 type->name);
+    return;
+  }
+  if (!any) report_error(out, s->creep.place, "no material creeps; leave 'creep' out");
+}
+
 /* Linear steps come first, as CalculiX has them: large strains stay. */
 static void check_strains(const Case *c, Diagnostics *out) {
   const char *other;
@@ -280,6 +301,7 @@ void case_check_steps(Case *c, Diagnostics *out) {
     case_check_boundary(c, &s->boundary, out);
     case_check_body(c, &s->body, out);
     check_thermal(c, &s->thermal, out);
+    check_creep(c, s, out);
     for (int32_t i = 0; i < s->boundary.n; ++i) check_entry(c, k, entry(&s->boundary, i), out);
   }
   check_strains(c, out);

@@ -58,6 +58,7 @@ typedef struct CaseStep {
   NumberValue end, step;
   CaseAdaptive adaptive;
   FlagValue inertia; /* in motion: false, a load step before it */
+  FlagValue creep;   /* false: nothing creeps in it */
   WordValue strain;  /* StepStrain */
   CaseThermal thermal;
   MapsValue boundary, body, contact, bolts; /* of CaseBoundary, CaseBody, CaseContact, CaseBolt */

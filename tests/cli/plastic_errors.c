@@ -52,6 +52,18 @@ static const Row rows[] = {
     {"creep that saturates", .case_text = PLASTIC_CASE, .code = 3,
      .edit = {{"yield: [[0, 250], [0.02, 300]]", "creep: {norm: 1e-15, exponent: 5}, saturation: {to: 3, rate: 1}"}},
      .said = {"saturation is given without yield"}},
+#define STILL                                                                                                          \
+  { "time: {end: 1, step: 0.5}", "steps: [{name: a, end: 1, step: 0.5, creep: false}]" }
+    {"a step without creep", .case_text = PLASTIC_CASE, .code = 0,
+     .edit = {{"300]]", "300]], creep: {exponent: 5, norm: 1e-15}"}, STILL}},
+    {"a step without creep of what does not", .case_text = PLASTIC_CASE, .code = 3, .edit = {STILL},
+     .said = {"case.yaml:12:45: no material creeps; leave 'creep' out"}},
+    {"a step without creep of what relaxes", .case_text = PLASTIC_CASE, .code = 3,
+     .edit = {{"strain: finite", "strain: small"},
+              {"type: plastic, " METAL, "type: viscoelastic, young: 200e3, poisson: 0.3, prony: [[0.3, 1]]"},
+              STILL,
+              {", plastic-strain], probes: [{name: p, at: [1, 1], field: plastic-strain}]", "]"}},
+     .said = {"creep: false beside a material 'viscoelastic' is not understood", "allowed: materials that are linear"}},
     {"a curve of a test beside a yield stress", .case_text = PLASTIC_CASE, .code = 3,
      .edit = {{"300]]", "300]], curve: {file: none.csv, of: engineering}"}},
      .said = {"curve and yield are both given", "allowed: one of the two"}},
