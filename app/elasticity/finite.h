@@ -38,7 +38,9 @@ typedef struct FiniteRun {
   bool eliminates;             /* of the changes of volume that elements keep, in linear solves */
   double *force[2], *place[2]; /* on the Exec: of the stress, and displacements, of all nodes at both ends of a step */
   double turned,
-      turned_at;    /* of surfaces that slide: by how much normals of a step differed from those of its end, at most */
+      turned_at; /* of surfaces that slide: by how much normals of a step differed from those of its end, at most */
+  double lag
+      [2]; /* of bodies that slide: by which part forces were off by that, the sum of all steps, and how many these are */
   int64_t renewals; /* how often rigid groups have got other slots */
   /* What else there is of the pattern is released, or made anew, once there is a matrix again; NULL: nothing */
   Status (*operators)(ElasticRun *run, bool there);

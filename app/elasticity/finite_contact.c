@@ -299,14 +299,21 @@ done:
 
 /* Of surfaces that slide, whose normals stay for a step. */
 static void warn_of_turning(const ElasticRun *w) {
-  static const double MOST_ANGLE = 0.05;
+  static const double MOST_ANGLE = 0.05, MOST_LAG = 0.01;
   const FiniteRun *own = w->own;
+  const double lag = own->lag[1] > 0 ? own->lag[0] / own->lag[1] : 0;
   if (own->turned > MOST_ANGLE)
     status_warn(
         "contact: in a step up to time %g pressures on surfaces that slide were along normals that differ by up "
         "to %.3g degrees from those of where it ended: forces along the surface may be wrong by %.2g of those "
         "across\n  remedy: shorter steps",
         own->turned_at, own->turned * 180 / acos(-1), own->turned);
+  if (lag > MOST_LAG)
+    status_warn(
+        "contact: bodies that slide around bends and edges were dragged by up to %.2g of the forces across their "
+        "surfaces, on the mean of %.0f steps, beside friction: pressures are along the normals of where a step "
+        "was to end\n  remedy: shorter steps: half of it in steps half as long",
+        lag, own->lag[1]);
 }
 
 static Status warn_of_passings(ElasticRun *w) {

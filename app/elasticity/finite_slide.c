@@ -46,6 +46,7 @@ static void note_normals(ElasticRun *w, bool between) {
   FiniteRun *own = w->own;
   const double turned = elasticity_slides(w->elasticity) ? elasticity_slide_turned(w->elasticity, between) : 0;
   if (turned > own->turned) own->turned = turned, own->turned_at = w->run->report->time;
+  if (between) own->lag[0] += elasticity_slide_lag(w->elasticity), ++own->lag[1];
 }
 
 void finite_slide_end(ElasticRun *w) { note_normals(w, false); }

@@ -164,6 +164,8 @@ void contact_remember(const Contact *contact, ContactPast *past);
 void contact_recall(Contact *contact, const ContactPast *past);
 /* The largest angle between normals of bodies at nodes that were closed and those that they had. */
 double contact_turned(const Contact *contact, const ContactPast *past);
+/* Of forces along the normals of `was`, which the step that ended had, the part by which their sum is off: they drag, or push, by that. */
+double contact_lag(const Contact *contact, const Contact *was);
 /* At the end of a step, before contact_commit: its drifts. */
 void contact_drifts_find(Contact *contact);
 /* u[n_node] = that part of how far nodes of `on` of surfaces that slide came: between bodies the drift, on obstacles each its own way;

@@ -129,6 +129,19 @@ double contact_turned(const Contact *c, const ContactPast *past) {
   return turned;
 }
 
+double contact_lag(const Contact *c, const Contact *was) {
+  double sum[3] = {0}, all = 0;
+  for (int32_t k = 0; k < was->nodes.n; ++k) {
+    const double force = was->pressure[k] * was->area[k];
+    if (!was->nodes.on[k] || !contact_is_between(was, k) || !was->item[was->of[k]].slides) continue;
+    const int64_t at = ascending_find(c->nodes.n, c->nodes.node, was->nodes.node[k]);
+    for (int d = 0; d < 3 && at >= 0 && c->of[at] == was->of[k]; ++d)
+      sum[d] += force * (c->nodes.d[at][d] - was->nodes.d[k][d]);
+    all += fabs(force);
+  }
+  return all > 0 ? sqrt(vec3_dot(sum, sum)) / all : 0;
+}
+
 void contact_recall(Contact *c, const ContactPast *past) {
   for (int32_t k = 0; k < c->nodes.n; ++k) {
     const int64_t at = ascending_find(past->n, past->node, c->nodes.node[k]);

@@ -72,6 +72,8 @@ const double (*elasticity_slide_at(const Elasticity *elasticity))[3];
 /* By how much the normals of a step at closed nodes differ from those of where it ends: of obstacles when it has ended, between
  * bodies after the elasticity_slide that follows. */
 double elasticity_slide_turned(const Elasticity *elasticity, bool between);
+/* Likewise, between bodies: the part of the forces of that step by which their sum is off (contact_lag). */
+double elasticity_slide_lag(const Elasticity *elasticity);
 /* The same at what a checkpoint says (elasticity_state_save); elasticity_bind and elasticity_state_restore come next. */
 Status elasticity_slide_back(Elasticity *elasticity, const ElasticityParams *params, const void *host);
 /* Sets and friction are those of the last step again, after one that failed. */

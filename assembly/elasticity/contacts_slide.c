@@ -31,6 +31,8 @@ double elasticity_slide_turned(const Elasticity *p, bool between) {
   return turned;
 }
 
+double elasticity_slide_lag(const Elasticity *p) { return p->slide.lag; }
+
 /* What a checkpoint keeps. */
 typedef struct SlidePart {
   void *at;
@@ -134,13 +136,13 @@ static Status lag_find(Elasticity *p, const ElasticityParams *params) {
   const Contact contact = p->contact;
   double(*moved)[3] = s->moved;
   bool between = false;
-  s->turned = 0;
+  s->turned = s->lag = 0;
   for (int32_t i = 0; i < contact.n_item; ++i)
     between |= contact.item[i].slides && contact.item[i].kind == OBSTACLE_BODY;
   if (!between) return OK;
   p->contact = (Contact){0}, s->moved = s->begun;
   Status status = elasticity_make_contact(p, params);
-  if (status == OK) s->turned = contact_turned(&p->contact, &s->past);
+  if (status == OK) s->turned = contact_turned(&p->contact, &s->past), s->lag = contact_lag(&p->contact, &contact);
   if (status == ERR_INPUT) status_clear(), status = OK; /* no place for surfaces, which is told where it matters */
   contact_release(&p->contact);
   p->contact = contact, s->moved = moved;

@@ -29,7 +29,8 @@ typedef struct ElasticitySlide {
   double time, target; /* of the beginning, and of the end, when obstacles are looked at */
   double dt;           /* of the step, as it is tried (elasticity_contact_swerve) */
   ContactPast past;    /* of nodes, by then */
-  double turned;       /* by which normals between bodies, where the step before ended, are other than its own */
+  double turned;       /* by which normals between bodies, where the step before ended, are other than its own, */
+  double lag;          /* and the part of its forces that is off by that */
 } ElasticitySlide;
 
 /* Springs across the force of nodes that slide in space (Lateral), as last applied; on the Exec, owned. */

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const double SLOPE = 0.1;
@@ -55,6 +56,73 @@ static void an_edge_is_on_a_slope(void **state) {
   scratch_remove(&folder);
 }
 
+/* A strip of 34 by 2 cells, 0.1 thick, over an edge of a table that turns down by 20 degrees. Columns of nodes along x, of strip and table;
+ * `under`, `tail` and `head` of the strip, `top` and `foot` of the table. */
+static void write_strip(const char *folder) {
+  static const double TURN = 0.35, CELL = 0.05;
+  enum { COLUMNS = 35, BACK = 24, ROWS = 3, STRIP = COLUMNS * ROWS };
+  const double c = cos(TURN), d = sin(TURN), half = tan(TURN / 2);
+  FILE *f = fopen(scratch_path(folder, "strip.msh"), "w");
+  int e = 0;
+  assert_non_null(f);
+  fprintf(f,
+          "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n7\n2 1 \"strip\"\n2 2 \"table\"\n1 3 \"under\"\n1 4 "
+          "\"top\"\n1 5 \"foot\"\n1 6 \"tail\"\n1 7 \"head\"\n$EndPhysicalNames\n$Nodes\n%d\n",
+          2 * STRIP);
+  for (int body = 0; body < 2; ++body)
+    for (int i = 0; i < COLUMNS; ++i)
+      for (int j = 0; j < ROWS; ++j) {
+        const double s = (body ? 1.9 : 1) * (i - BACK) * CELL, up = body ? 0 : 0.05 * j, x = s > 0 ? s * c : s,
+                     y = s > 0 ? -s * d : 0;
+        const double at[2] = {x + up * (s > 0 ? d : s < 0 ? 0 : half), y + up * (s > 0 ? c : 1)};
+        fprintf(f, "%d %.17g %.17g 0\n", body * STRIP + i * ROWS + j + 1, at[0], body ? y - (y + 1) * j / 2 : at[1]);
+      }
+  fprintf(f, "$EndNodes\n$Elements\n%d\n", 2 * 2 * (COLUMNS - 1) + 3 * (COLUMNS - 1) + 4);
+  for (int i = 0; i + 1 < COLUMNS; ++i) {
+    const int a = i * ROWS
+    +1, b = a + ROWS
+    , t = a + STRIP, u = b + STRIP;
+    for (int j = 0; j < 2; ++j) {
+      fprintf(f, "%d 3 2 1 1 %d %d %d %d\n", ++e, a + j, b + j, b + j + 1, a + j + 1);
+      fprintf(f, "%d 3 2 2 2 %d %d %d %d\n", ++e, t + j + 1, u + j + 1, u + j, t + j);
+    }
+    fprintf(f, "%d 1 2 3 3 %d %d\n%d 1 2 4 4 %d %d\n", e + 1, a, b, e + 2, t, u);
+    fprintf(f, "%d 1 2 5 5 %d %d\n", e + 3, t + 2, u + 2), e += 3;
+  }
+  for (int j = 1; j < ROWS; ++j) {
+    fprintf(f, "%d 1 2 6 6 %d %d\n", e + 1, j, j + 1);
+    fprintf(f, "%d 1 2 7 7 %d %d\n", e + 2, STRIP - ROWS + j, STRIP - ROWS + j + 1), e += 2;
+  }
+  fprintf(f, "$EndElements\n");
+  assert_int_equal(fclose(f), 0);
+}
+
+/* The strip is pulled over the edge: normals are those of where a step was to end, which drags. How much is told, and that it is less where
+ * steps are shorter. */
+static void what_drags_is_told(void **state) {
+  (void)state;
+  char *folder = scratch_create(), text[1200];
+  write_strip(folder);
+  for (int run = 0; run < 2; ++run) {
+    snprintf(
+        text, sizeof text,
+        "version: 1\nphysics: elasticity\nmesh: {file: strip.msh}\nmodel: plane-strain\nstrain: finite\nmaterials: "
+        "[{on: "
+        "strip, type: neo-hooke, young: 1000, poisson: 0.3}, {on: table, type: neo-hooke, young: 1e5, poisson: "
+        "0.3}]\nboundary: [{on: foot, fix: all}, {on: tail, traction: ['-10*min(1, 2*t)', 0]}, {on: tail, fix: {y: "
+        "0}}, "
+        "{on: head, fix: {x: '%g*max(0, t - 0.5)', y: '%g*max(0, t - 0.5)'}}]\ncontact: [{on: under, against: top, "
+        "sliding: finite}]\ntime: {end: 1, step: %g}\noutput: {sums: [{name: f, on: under, field: contact-force}]}\n",
+        0.3 * cos(0.35), -0.3 * sin(0.35), run ? 0.0125 : 0.1);
+    Said said = app_run_says(folder, text);
+    const char *found = strstr(said.err, "were dragged by up to ");
+    const double part = found ? atof(found + strlen("were dragged by up to ")) : 0;
+    if (said.code || (run ? found != NULL : !(part > 0.01 && part < 0.05))) fail_msg("%s\n%s", text, said.err);
+    said_release(&said);
+  }
+  scratch_remove(&folder);
+}
+
 /* A square in a slot of five others, with a wall at its left and at its right. */
 static void write_slot(const char *folder) {
   scratch_write(
@@ -101,7 +169,7 @@ static void a_side_of_one_facet_is_told(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(an_edge_is_on_a_slope),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(an_edge_is_on_a_slope), cmocka_unit_test(what_drags_is_told),
                                      cmocka_unit_test(a_side_of_one_facet_is_told)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
