@@ -28,10 +28,12 @@ typedef enum AnalysisBit {
   HAS_MEMORY = 1 << 22,              /* Newton's method in each step: materials may remember */
   HAS_MUSCLE = 1 << 24,              /* of `physics: electromechanics`, in the keys of that */
   HAS_CELLS = CASE_CELLS_AND_MUSCLE, /* muscle that goes by cells in the same run */
+  HAS_CAVITY = 1 << 26,              /* whose volume may be prescribed */
   HAS_PUMP = HAS_MUSCLE | HAS_CELLS
 } AnalysisBit;
 enum {
   ANALYSIS_SMALL_STRAIN = (1 << N_ANALYSES) - 1 - ANALYSIS_FINITE - ANALYSIS_MOTION - ANALYSIS_STRESSED,
+  ANALYSIS_LARGE_STEPS = ANALYSIS_FINITE | HAS_LOAD_STEPS | HAS_MEMORY | HAS_LARGE_STRAIN,
   ANALYSIS_NEWTON_MOTION = ANALYSIS_MOTION | ANALYSIS_MOVING /* HAS_INERTIA and HAS_MEMORY */
 };
 

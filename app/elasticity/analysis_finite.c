@@ -481,17 +481,17 @@ Status finite_release(ElasticRun *w, Status status) {
   return finite_loops_close(w, status);
 }
 
-const Analysis finite_analysis = {
-    .fields = FIELDS_FINITE,
-    .own = sizeof(FiniteRun),
-    .prepare = finite_prepare,
-    .begin = finite_begin,
-    .problem = finite_problem,
-    .open = finite_open,
-    .next = finite_next,
-    .store = finite_store,
-    .end = finite_end,
-    .release = finite_release,
-    .physics = {LOAD_STEPS_PHYSICS(ANALYSIS_FINITE | HAS_LOAD_STEPS | HAS_MEMORY | HAS_LARGE_STRAIN),
-                .strain = "finite", .check = finite_check, .release = case_chain_release, .step_unit = UNIT_NONE,
-                .save_steps = finite_save, .print_steps = finite_print}};
+const Analysis finite_analysis = {.fields = FIELDS_FINITE,
+                                  .own = sizeof(FiniteRun),
+                                  .prepare = finite_prepare,
+                                  .begin = finite_begin,
+                                  .problem = finite_problem,
+                                  .open = finite_open,
+                                  .next = finite_next,
+                                  .store = finite_store,
+                                  .end = finite_end,
+                                  .release = finite_release,
+                                  .physics = {LOAD_STEPS_PHYSICS(ANALYSIS_LARGE_STEPS | HAS_CAVITY), .strain = "finite",
+                                              .check = finite_check, .release = case_chain_release,
+                                              .step_unit = UNIT_NONE, .save_steps = finite_save,
+                                              .print_steps = finite_print}};

@@ -29,7 +29,6 @@ static void stressed_check(Case *c, Diagnostics *out) {
     for (int32_t i = 0; i < boundary->n; ++i) {
       const CaseBoundary *b = maps_item(boundary, sizeof(CaseBoundary), i);
       refuse("rigid", b->rigid.place, out);
-      refuse("volume", b->volume.place, out);
     }
     for (int32_t i = 0; i < body->n; ++i)
       refuse("centrifugal", ((const CaseBody *)maps_item(body, sizeof(CaseBody), i))->centrifugal.place, out);
@@ -71,8 +70,7 @@ static void stressed_print(const RunReport *report, const Case *c) {
 const Analysis stressed_analysis = {.fields = FIELDS_FINITE,
                                     .like = &finite_analysis,
                                     .end = stressed_end,
-                                    .physics = {LOAD_STEPS_OF_ONE_RANK(ANALYSIS_STRESSED | ANALYSIS_FINITE |
-                                                                       HAS_LOAD_STEPS | HAS_MEMORY | HAS_LARGE_STRAIN),
+                                    .physics = {LOAD_STEPS_OF_ONE_RANK(ANALYSIS_STRESSED | ANALYSIS_LARGE_STEPS),
                                                 .analysis = "modal", .strain = "finite", .check = stressed_check,
                                                 .release = case_chain_release, .step_unit = UNIT_NONE,
                                                 .save_steps = stressed_save, .print_steps = stressed_print}};

@@ -47,8 +47,8 @@ static const Word sum_words[] = {{"reaction", 0},
                                  {"contact-moment", TOUCHES},
                                  {"section-force", SECTIONED},
                                  {"section-moment", SECTIONED},
-                                 {"volume", ANALYSIS_FINITE},
-                                 {"pressure", ANALYSIS_FINITE},
+                                 {"volume", HAS_CAVITY},
+                                 {"pressure", HAS_CAVITY},
                                  {"bolt-force", BOLTED},
                                  {"bolt-elongation", BOLTED},
                                  {NULL, 0}};
@@ -192,7 +192,7 @@ static const Schema case_fix_schema = {SCHEMA("fix", fix_keys, CaseFix), .whole 
 
 /* What resists velocities acts where there are some, and a volume is prescribed at finite strain. */
 #define ACT_KINDS(roles)                                                                                               \
-  ((roles)&ACT_VISCOUS ? (uint32_t)(RESPONSE | MOVES | HAS_PUMP) : (roles)&ACT_CAVITY ? (uint32_t)ANALYSIS_FINITE : 0)
+  ((roles)&ACT_VISCOUS ? (uint32_t)(RESPONSE | MOVES | HAS_PUMP) : (roles)&ACT_CAVITY ? (uint32_t)HAS_CAVITY : 0)
 static const Key boundary_keys[] = {
     {"on", VALUE_NAMES, true, AT(CaseBoundary, on), .meaning = "group or list of groups"},
 #define ACT(type, member, value, load, on, roles, schema_, meaning_)                                                   \

@@ -78,8 +78,7 @@ static const Analysis muscle_analysis = {
     .store = pump_store,
     .end = pump_end,
     .release = pump_release,
-    .physics = {ELASTIC_PHYSICS_UNSAID(
-                    LOAD_STEPS_KIND(ANALYSIS_FINITE | HAS_LOAD_STEPS | HAS_MEMORY | HAS_LARGE_STRAIN | HAS_MUSCLE)),
+    .physics = {ELASTIC_PHYSICS_UNSAID(LOAD_STEPS_KIND(ANALYSIS_LARGE_STEPS | HAS_CAVITY | HAS_MUSCLE)),
                 LOAD_STEPS_PARTS, .shares = true, .name = "electromechanics", .region = "entry of muscle",
                 .regions = "entries of muscle", .called = "muscle", .keys = muscle_keys,
                 .schema = &electromechanics_schema, .check = pump_check, .inspect = pump_inspect,

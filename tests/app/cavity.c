@@ -414,10 +414,14 @@ static void refuses(void **state) {
       {PLANE HELD "- {on: inner, pressure: 'V0'}\n" TIME, "V0 is the initial volume of a cavity, which only 'volume'"},
       {PLANE HELD "- {on: inner, pressure: 1}\n" TIME "output: {sums: [{name: v, on: inner, field: volume}]}\n",
        "no entry of 'boundary' prescribes a volume there"},
+      {"version: 1\nmesh: {file: block.msh}\nphysics: elasticity\nmodel: plane-strain\nstrain: finite\n"
+       "analysis: {type: modal, modes: 2, prestress: true}\nmaterials: [{on: body, type: neo-hooke, young: 3, "
+       "poisson: 0.3, density: 1}]\nboundary:\n" HELD "- {on: inner, volume: 2}\n" TIME,
+       "'volume' is for finite-strain cases; this is a finite-strain modal case\n  remedy: leave it out or leave "
+       "'analysis' out"},
       {"version: 1\nmesh: {file: block.msh}\nphysics: elasticity\nmodel: plane-strain\nmaterials: [{on: body, "
        "young: 3, poisson: 0.3}]\nboundary:\n" HELD "- {on: inner, volume: 2}\n",
-       "'volume' is for finite-strain and finite-strain modal cases; this is a static case\n  remedy: leave it out, "
-       "write 'strain: finite'"}};
+       "'volume' is for finite-strain cases; this is a static case\n  remedy: leave it out or write 'strain: finite'"}};
   char *folder = scratch_create();
   write_block(folder, 2);
   for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
