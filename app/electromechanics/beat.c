@@ -39,6 +39,11 @@ void beat_sample(Beat *beat, double time, double volume, double pressure, double
   beat->volume = volume, beat->pressure = pressure, beat->time = time;
 }
 
+void beat_error(Beat *beat, double volume) {
+  double *v = beat->value;
+  if (v[LOOP_EDV] > 0) v[LOOP_ERROR] = fmax(v[LOOP_ERROR], fabs(beat->volume - volume) / v[LOOP_EDV]);
+}
+
 void beat_doubt(const Beat *beat, const char *at, const char *name) {
   const double *v = beat->value;
   if (v[LOOP_EDV] > HUMAN && (v[LOOP_EF] < EJECTED_LEAST || v[LOOP_EF] > EJECTED_MOST))

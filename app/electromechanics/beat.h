@@ -23,5 +23,7 @@ typedef struct Beat {
 /* From its first moment on: ms from the begin of the beat, mL, kPa, mL/ms. */
 void beat_begin(Beat *beat, double volume, double pressure);
 void beat_sample(Beat *beat, double time, double volume, double pressure, double outflow);
+/* What the last sample would hold by what has flowed. */
+void beat_error(Beat *beat, double volume);
 /* Warns of numbers that no chamber of human size has: what it ejects, and its pressure. `at`: its place in the case. */
 void beat_doubt(const Beat *beat, const char *at, const char *name);

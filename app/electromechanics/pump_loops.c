@@ -30,18 +30,23 @@ void pump_loops_more(const ElasticRun *w, bool head) {
   pump_walls_write(w, head);
 }
 
+/* Its node in the circuit; -1: it has none. */
+static int32_t loop_node(const PumpRun *o, int32_t m) {
+  int32_t node = o->loop[m] < 0 ? -1 - o->loop[m] : -1;
+  for (int32_t k = 0; k < o->n_flow; ++k) node = o->flow[k] == o->loop[m] ? o->node[k] : node;
+  return node;
+}
+
 /* Volume, pressure and flow out of loop m now. */
 static void loop_now(const ElasticRun *w, int32_t m, double *volume, double *pressure, double *flow) {
   const PumpRun *o = pump_own(w);
   const FiniteCavities *of = &o->finite.cavities;
   const CircuitState *s = &o->state.circuit;
-  int32_t node = -1;
+  const int32_t node = loop_node(o, m);
   if (o->loop[m] < 0) {
-    node = -1 - o->loop[m];
     *volume = s->volume[node], *pressure = s->pressure[node];
   } else {
     *volume = of->volume[o->loop[m]] / of->unit, *pressure = of->pressure[o->loop[m]];
-    for (int32_t k = 0; k < o->n_flow; ++k) node = o->flow[k] == o->loop[m] ? o->node[k] : node;
   }
   const int32_t out = node >= 0 ? circuit_outflow(&o->circuit, node) : -1;
   *flow = out >= 0 ? s->flow[out] : 0;
@@ -91,6 +96,8 @@ void pump_beats_add(ElasticRun *w, double time) {
   for (int32_t m = 0; m < o->n_loop; ++m) {
     loop_now(w, m, &volume, &pressure, &flow);
     beat_sample(&s->beat[m], time - s->beat_begin, volume, pressure, flow);
+    const int32_t node = loop_node(o, m);
+    if (node >= 0) beat_error(&s->beat[m], s->circuit.volume[node]);
   }
   if (time - s->beat_begin < cycle * (1 - ROUND_OFF)) return;
   const CaseUntil *until = &w->run->c->time.until;

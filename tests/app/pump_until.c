@@ -36,6 +36,17 @@ static int read_loops(const char *folder, const char *output, double *end, doubl
   return n;
 }
 
+/* The body holds what has flowed, as far as Newton's method says. */
+static void check_volume_error(const char *folder) {
+  char *report = scratch_read(folder, "results/report.json"), *at = strstr(report, "\"values\":");
+  double error = -1;
+  at = at ? strstr(at, "lv-volume-error\"") : NULL;
+  assert_non_null(at);
+  assert_int_equal(sscanf(strchr(at, ':') + 1, "%lf", &error), 1);
+  assert_true(error >= 0 && error < 1e-6);
+  free(report);
+}
+
 static void ends_with_a_beat(void **state) {
   (void)state;
   double end, change[20];
@@ -55,6 +66,7 @@ static void ends_with_a_beat(void **state) {
   app_runs(folder, WALL("{periodic: 1e-9, beats: 3}"));
   assert_int_equal(read_loops(folder, "results/loops.csv", &end, change), 3);
   assert_within(end, 1200, 1e-6);
+  check_volume_error(folder);
   scratch_remove(&folder);
 }
 
