@@ -17,6 +17,7 @@ typedef struct PumpState {
   Beat beat[PUMP_LOOPS], last[PUMP_LOOPS];
   double held[PUMP_LOOPS + CIRCUIT_NODES]; /* volumes of loops and vessels when the beat began */
   double change;                           /* of them over the last whole beat, relative to the chambers */
+  double least[PUMP_LOOPS];                /* volumes of loops over the run, mL */
   int64_t repeats;                         /* that is as little as the case asks for: the run ends */
 } PumpState;
 
@@ -102,6 +103,8 @@ void pump_loops_more(const ElasticRun *run, bool head);
 void pump_beats_begin(ElasticRun *run);
 /* A step has ended. */
 void pump_beats_add(ElasticRun *run, double time);
+/* A step has failed: adds to why that a cavity is empty. */
+Status pump_failed(const ElasticRun *run, Status why);
 /* Of cavity or chamber m now: mL. */
 double pump_volume(const ElasticRun *run, int32_t m);
 /* Numbers of the last whole beat, or of what there is of the first, behind the columns of the report. */

@@ -10,6 +10,7 @@ static const double ROUND_OFF = 1e-9; /* of times */
 /* mL, of cavities that are parts of small hearts or of humans; and of the pressure that a cavity begins with what it has again at the
  * end of a beat. */
 static const double HELD_LEAST = 1e-4, HELD_MOST = 300, FILLED_AGAIN = 0.5;
+static const double EMPTY = 0.02;    /* share of what a cavity held, of which little is left where steps fail */
 static const double PERIODIC = 0.01; /* change of volumes in a beat that counts as none, unless the case says so */
 
 void pump_loops_more(const ElasticRun *w, bool head) {
@@ -95,6 +96,7 @@ void pump_beats_add(ElasticRun *w, double time) {
   double volume, pressure, flow;
   for (int32_t m = 0; m < o->n_loop; ++m) {
     loop_now(w, m, &volume, &pressure, &flow);
+    s->least[m] = fmin(s->least[m], volume);
     beat_sample(&s->beat[m], time - s->beat_begin, volume, pressure, flow);
     const int32_t node = loop_node(o, m);
     if (node >= 0) beat_error(&s->beat[m], s->circuit.volume[node]);
@@ -133,11 +135,39 @@ static void tell_volumes(const ElasticRun *w) {
   }
 }
 
+/* Nothing keeps the surfaces of a cavity from passing through each other. */
+static void tell_emptied(const ElasticRun *w) {
+  const PumpRun *o = pump_own(w);
+  char where[512];
+  for (int32_t m = 0; m < o->n_loop; ++m) {
+    if (o->loop[m] < 0 || !(o->state.least[m] <= 0)) continue;
+    const CaseCavity *cavity = case_cavity(w->run->c, finite_cavity_of(w, o->loop[m]));
+    if (o->finite.cavities.initial[o->loop[m]] > 0)
+      status_warn(
+          "%s: '%s' was emptied: it came to %.3g mL, where its surfaces have passed through each other\n  remedy: "
+          "less tension, a higher pressure in 'to', or a stiffer muscle",
+          place_text(w->run->c->path, cavity->place, where, sizeof where), cavity->name.text, o->state.least[m]);
+  }
+}
+
+Status pump_failed(const ElasticRun *w, Status why) {
+  const PumpRun *o = pump_own(w);
+  for (int32_t k = 0; k < o->n_flow && why == ERR_NUMERIC; ++k) {
+    const double first = o->finite.cavities.initial[o->flow[k]] / o->finite.cavities.unit;
+    const double held = o->state.circuit.volume[o->node[k]];
+    if (held < EMPTY * first)
+      why = status_context(why, "likely: the cavity '%s' is emptied, it holds %.3g mL of the %.3g mL in the mesh",
+                           o->circuit.node[o->node[k]].name, held, first);
+  }
+  return why;
+}
+
 void pump_beats_tell(const ElasticRun *w) {
   const PumpState *s = &pump_own(w)->state;
   const CaseUntil *until = &w->run->c->time.until;
   const double allowed = place_given(until->place) ? until->periodic.value : PERIODIC;
   tell_volumes(w);
+  tell_emptied(w);
   if (s->n_beat == 0 && pump_own(w)->n_loop && w->run->c->circulation.cycle.value > 0)
     status_warn(
         "the run ends at %g ms, before the end of its first beat, which lasts %g ms: numbers of beats are those "

@@ -108,6 +108,7 @@ Status pump_open(ElasticRun *w) {
     if (o->n_flow) TRY(stepper_start(w->stepper, w->u)); /* from where it is now */
     TRY(elasticity_cavity_volumes(w->elasticity, w->u, o->finite.cavities.volume));
     pump_beats_begin(w);
+    for (int32_t m = 0; m < o->n_loop; ++m) o->state.least[m] = pump_volume(w, m);
     o->state.begun = 1;
   }
   TRY(pump_dashpots_start(w, w->u));
@@ -122,7 +123,8 @@ Status pump_open(ElasticRun *w) {
 Status pump_next(ElasticRun *w, bool *more) {
   const CaseUntil *until = &w->run->c->time.until;
   const PumpState *s = &pump_own(w)->state;
-  TRY(finite_next(w, more));
+  const Status status = finite_next(w, more);
+  if (status != OK) return pump_failed(w, status);
   const bool most = place_given(until->beats.place) && s->n_beat >= until->beats.value;
   if (s->repeats || most) stepper_stop(w->stepper);
   if (step_control_done(stepper_control(w->stepper))) result_stream_request(w->stream); /* maps */

@@ -155,8 +155,27 @@ static void goes_on(void **state) {
   scratch_remove(&folder);
 }
 
+/* What it empties into sucks the wall through the other side of the cavity, which nothing but a word can stop. */
+static void emptied_is_told(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  scratch_write(folder, "wall.msh", WALL_MESH);
+  Said said = app_run_says(
+      folder, "version: 1\nmesh: {file: wall.msh}\nphysics: electromechanics\nmodel: plane-strain\n"
+              "muscle: [{on: body, type: neo-hooke, shear: 4, bulk: 4}]\n"
+              "boundary:\n  - {on: [low, up], symmetry: true}\n  - {on: out, fix: all}\n  - {on: endo, fix: {y: 0}}\n"
+              "cavities: [{name: lv, on: endo, pressure: 0.6}]\ncirculation:\n  cycle: 200\n"
+              "  lv: {from: {pressure: 0.6, valve: {open: 80}}, to: {valve: {open: 80}, pressure: -80}}\n"
+              "time: {end: 200, step: 20}\noutput: {every: 200}\n");
+  if (said.code) fail_msg("exit code %d:\n%s", said.code, said.err);
+  assert_non_null(strstr(said.err, "'lv' was emptied: it came to -"));
+  said_release(&said);
+  scratch_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(ends_with_a_beat), cmocka_unit_test(beats_end_with_steps),
-                                     cmocka_unit_test(with_equations), cmocka_unit_test(goes_on)};
+                                     cmocka_unit_test(with_equations), cmocka_unit_test(emptied_is_told),
+                                     cmocka_unit_test(goes_on)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
