@@ -67,28 +67,43 @@ static Status find_directions(const ElasticRun *w, double *near, NodeDirections 
   return OK;
 }
 
-/* Each direction of all nodes is one array on the Exec. */
-Status pump_strain_create(ElasticRun *w) {
-  PumpRun *o = pump_own(w);
-  double *near = NULL, (*one)[3] = NULL;
-  NodeDirections *all = NULL;
-  Status status;
-  if (!elastic_walls_asked(w->run->c)) return OK;
-  CHECK(run_alone(w->run), ERR_INPUT,
-        "fields of strains in directions of a wall are those of one process\n  remedy: leave them out, or mpirun");
+/* Of the whole mesh, on rank 0. */
+static Status directions_of_all(const ElasticRun *w, NodeDirections **out) {
   const int64_t n = w->run->mesh->n_node;
-  ALLOC_DONE(near, n, "directions of walls");
-  ALLOC_DONE(all, n, "directions of walls");
-  ALLOC_DONE(one, n, "directions of walls");
-  TRY_DONE(find_directions(w, near, all));
-  for (int k = 0; k < DIRECTIONS; ++k) {
-    for (int64_t i = 0; i < n; ++i) memcpy(one[i], all[i][k], sizeof *one);
-    TRY_DONE(exec_alloc_upload(w->run->device.exec, 3 * n, sizeof(double), one, "directions of walls",
-                               (void **)&o->direction[k]));
-  }
-  status = exec_alloc(w->run->device.exec, 6 * n, sizeof(double), "strains at nodes", (void **)&o->strain);
-done:
+  double *near = NULL;
+  ALLOC(*out, n, "directions of walls");
+  ALLOC(near, n, "directions of walls");
+  const Status status = find_directions(w, near, *out);
   FREE(near);
+  return status;
+}
+
+/* Direction k of the nodes here, one array on the Exec; all: of the whole mesh, on rank 0. one: room for n of these. */
+static Status direction_create(ElasticRun *w, int k, const NodeDirections *all, int64_t n, double (*one)[3]) {
+  const Run *run = w->run;
+  const int32_t n_here = run_mesh(run)->n_node;
+  for (int64_t i = 0; all && i < n; ++i) memcpy(one[i], all[i][k], sizeof *one);
+  if (run->share) TRY(comm_broadcast(run->params->comm, 0, one, n * (int64_t)sizeof *one));
+  for (int32_t i = 0; run->share && i < n_here; ++i) /* ascending: nothing is written over that is still read */
+    memmove(one[i], one[run->share->local.node[i]], sizeof *one);
+  return exec_alloc_upload(run->device.exec, 3 * (int64_t)n_here, sizeof(double), one, "directions of walls",
+                           (void **)&pump_own(w)->direction[k]);
+}
+
+Status pump_strain_create(ElasticRun *w) {
+  const Run *run = w->run;
+  NodeDirections *all = NULL;
+  double(*one)[3] = NULL;
+  if (!elastic_walls_asked(run->c)) return OK;
+  const int32_t n_here = run_mesh(run)->n_node;
+  const int64_t n = run->share ? run->share->local.n_whole : n_here;
+  Status status = run_is_root(run) ? directions_of_all(w, &all) : OK;
+  if (status == OK) status = mem_alloc(n, sizeof *one, "directions of walls", (void **)&one);
+  status = ranks_agree(run, status);
+  for (int k = 0; k < DIRECTIONS && status == OK; ++k) status = direction_create(w, k, all, n, one);
+  if (status == OK)
+    status = exec_alloc(run->device.exec, 6 * (int64_t)n_here, sizeof(double), "strains at nodes",
+                        (void **)&pump_own(w)->strain);
   FREE(all);
   FREE(one);
   return status;
@@ -98,7 +113,7 @@ void pump_strain_release(ElasticRun *w) {
   PumpRun *o = pump_own(w);
   Exec *exec = w->run->device.exec;
   if (!exec || !o->direction[0]) return;
-  const int64_t n = w->run->mesh->n_node;
+  const int64_t n = run_mesh(w->run)->n_node;
   for (int k = 0; k < DIRECTIONS; ++k) EXEC_RELEASE(exec, o->direction[k], 3 * n);
   EXEC_RELEASE(exec, o->strain, 6 * n);
 }

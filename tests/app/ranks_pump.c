@@ -109,15 +109,18 @@ static const SharedCase balloon = {
     "time: {end: 1, step: 0.5}\nsolver: {preconditioner: amg, rtol: 1e-4}\noutput:\n  fields: [displacement]\n"
     "  sums: [{name: p, on: lv, field: pressure}, {name: v, on: lv, field: volume}]\n"};
 
-/* A block in space with a lid over the free rim of its left side, and another over that of its right one, which ends on a plane of symmetry. */
+/* A block in space with a lid over the rim of its left side, and another over that of its right one, which end on a plane of symmetry;
+ * and strains in directions of the wall between the two. */
 static const SharedCase lids[] = {
     {"lid", 2,
      "version: 1\nmesh: {grid: [13, 17, 17], size: [3, 4, 4]}\nphysics: electromechanics\n"
      "muscle: [{on: body, " RUBBER ", fibers: {direction: [0, 1, 1]}, tension: {" PULL "}}]\n"
      "boundary:\n- {on: y0, symmetry: true}\n- {on: z1, fix: all}\n"
-     "cavities: [{name: lv, on: x0, pressure: '0.3*t', lid: carries}, {name: rv, on: x1, volume: 'V0 + 0.0002*t', lid: "
+     "cavities: [{name: lv, on: x0, pressure: '0.3*t', lid: carries, wall: x1}, {name: rv, on: x1, volume: 'V0 + "
+     "0.0002*t', lid: "
      "carries}]\ntime: {end: 1, step: 1}\nsolver: {preconditioner: amg, rtol: 1e-3}\n"
-     "output:\n  fields: [displacement, reaction, fiber-stress]\n  probes: [{name: a, at: [3, 4, 0], field: "
+     "output:\n  fields: [displacement, reaction, fiber-stress, strain-circumferential, strain-longitudinal, "
+     "strain-radial]\n  probes: [{name: a, at: [3, 4, 0], field: "
      "displacement-x}]\n"}};
 
 static void muscle_is_that_of_one_rank(void **state) {
