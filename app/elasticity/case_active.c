@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 static const Word model_words[] = {
 #define TENSION(name, word) {word, 0},
@@ -16,11 +17,22 @@ static const Word model_words[] = {
 /* In the order of ActiveForm, from 1. */
 static const Word form_words[] = {{"stretch", 0}, {"invariant", 0}, {NULL, 0}};
 
+/* What else is called a model of tension. */
+static const char *model_meant(const char *word) {
+  if (strncasecmp(word, "land", strlen("land")) == 0)
+    return "did you mean 'land', of Land et al. 2017, as LandHumanStress of openCARP is? Models of tension are not "
+           "read from files";
+  return strchr(word, '.')
+             ? "models of tension are not read from files; a tension that another program has found may stand "
+               "in their place as an expression in x, y, z and t, kPa"
+             : NULL;
+}
+
 /* clang-format off */
 #define ACTIVE_KEYS(given)                                                                                             \
   {given, VALUE_EXPR, false, AT(CaseActive, tension),                                                                  \
    .meaning = "the tension: a number or an expression in x, y, z and t, of the unit of stress"},                       \
-  {"model", VALUE_WORD, false, AT(CaseActive, model), .words = model_words,                                            \
+  {"model", VALUE_WORD, false, AT(CaseActive, model), .words = model_words, .meant = model_meant,           \
    .meaning = "in the place of that: see 'sinew list tensions'; times are ms then, stress kPa"},                       \
   {"preset", VALUE_TEXT, false, AT(CaseActive, preset), .meaning = "parameters of the model; its first unless given"}, \
   {"calcium", VALUE_EXPR, false, AT(CaseActive, calcium),                                                              \
