@@ -31,6 +31,12 @@ static bool same_name(const char *a, const char *b) {
 static int parameter_of(int kind, const char *name) {
   const IonicType *type = ionic_type(kind);
   const char *word = carp_parameter(name);
+  char plain[64]; /* maxI_NaCa as maxINaCa */
+  size_t n = 0;
+  for (const char *p = name; *p && n + 1 < sizeof plain; ++p)
+    if (*p != '_') plain[n++] = *p;
+  plain[n] = 0;
+  if (!word) word = carp_parameter(plain);
   for (int k = 0; k < type->n_param; ++k)
     if (same_name(type->param[k].name, name)) return k;
   return word ? ionic_parameter(kind, word) : -1;
@@ -247,8 +253,9 @@ static const char *state_of(int kind, const char *name) {
   return NULL;
 }
 
-/* One line of a .sv file: a value and its name behind #, or the name of the model, behind which its states stand. */
-static void add_state(Par *par, int kind, char *line, bool *inside, int *count) {
+/* One line of a .sv file: a value and its name behind #, or the name of the model, behind which its states stand. others: names of what is
+ * no state here. */
+static void add_state(Par *par, int kind, char *line, bool *inside, int *count, Text *others) {
   char *mark = strchr(line, '#'), *name = mark ? mark + 1 + strspn(mark + 1, " \t") : NULL;
   const char *why;
   double value;
@@ -263,11 +270,13 @@ static void add_state(Par *par, int kind, char *line, bool *inside, int *count) 
   if (!number_parse(number, &value, &why)) return;
   const char *word = !*inside ? strcmp(name, "Vm") == 0 ? "potential" : NULL : state_of(kind, name);
   if (word) text_add(par->text, "%s%s: %.17g", (*count)++ ? ", " : "initial: {", word, value);
+  else if (*inside) text_add(others, "%s%s", others->n ? ", " : "", name);
 }
 
 static Status add_states(Par *par, int kind, const ParLine *file) {
   TextSource source = {0};
   char *path = NULL;
+  Text others = {0};
   bool inside = false;
   int count = 0;
   TRY(par_path(par, file->value, ".sv", &path));
@@ -279,8 +288,12 @@ static Status add_states(Par *par, int kind, const ParLine *file) {
   for (char *line = source.bytes, *next; status == OK && line; line = next) {
     next = strchr(line, '\n');
     if (next) *next++ = 0;
-    add_state(par, kind, line, &inside, &count);
+    add_state(par, kind, line, &inside, &count, &others);
   }
+  if (others.n)
+    par_leave(par, file, "%s in it are no states of '%s': parameters are those of im_param", others.data,
+              ionic_type(kind)->name);
+  text_release(&others);
   if (count) text_add(par->text, "}     # %s\n", file->value);
   else if (status == OK) par_refuse(par, file, "'%s' has no 'value # name' of a state", file->value);
   source_close(&source);

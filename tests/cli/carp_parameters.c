@@ -150,6 +150,41 @@ static void inside_alone(void **state) {
   folder_remove(&folder);
 }
 
+/* Atria in fibrillation, as two generations of openCARP's cell name it, and ventricular cells; states of a file that are parameters here. */
+static void names_of_cells(void **state) {
+  (void)state;
+  static const struct {
+    const char *model, *changes, *made;
+  } row[] = {
+      {"Courtemanche", "GK1*2,GKs*2,GCaL*0.45,factorGKur*0.5,Gto*0.35,maxIpCa*1.5,maxINaCa*1.6,maxINaK=0.7,maxIup-10%",
+       "courtemanche, g-k1: \"*2\", g-ks: \"*2\", g-cal: \"*0.45\", g-kur: \"*0.5\", g-to: \"*0.35\", i-pca: "
+       "\"*1.5\", i-naca: \"*1.6\", i-nak: 0.7, i-up: \"*0.9\"}"},
+      {"COURTEMANCHE", "g_CaL -55% , blf_i_Kur -50% , maxI_pCa +50% , maxI_NaCa +60% , g_Kr *1.6",
+       "courtemanche, g-cal: \"*0.45\", g-kur: \"*0.5\", i-pca: \"*1.5\", i-naca: \"*1.6\", g-kr: \"*1.6\"}"},
+      {"TT2", "flags=EPI,knak*1.1,knaca+100,scl_tau_f=0.6",
+       "ten-tusscher, preset: epi, i-nak: \"*1.1\", i-naca: 1100, tau-f: 0.6}"},
+  };
+  char *folder = sheet(), text[2000];
+  put_text(folder, "tt.sv", "-85 # Vm\nTT2\n3.5 # CaSR\n3.98e-5 # GCaL\n0.153 # GKr\n0.75 # H\n");
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
+    const bool file = !strcmp(row[k].model, "TT2");
+    snprintf(text, sizeof text,
+             "meshname = sheet\ntend = 1\ndt = 50\nimp_region[0].im = %s\nimp_region[0].im_param = \"%s\"\n%s"
+             "stim[0].pulse.strength = 60\nstim[0].ptcl.duration = 1\nstim[0].elec.vtx_file = pace\n",
+             row[k].model, row[k].changes, file ? "imp_region[0].im_sv_init = tt.sv\n" : "");
+    put_text(folder, "names.par", text);
+    Run run = convert(folder, "names.par", "names.yaml");
+    assert_code(&run, 0);
+    if (file) assert_said(&run, "im_sv_init: GCaL, GKr in it are no states of 'ten-tusscher'");
+    run_release(&run);
+    char *made = get_text(folder, "names.yaml");
+    expect_that(strstr(made, row[k].made) != NULL, "%s", made);
+    if (file) expect_that(strstr(made, "initial: {potential: -85, ca-sr: 3.5, h: 0.75}") != NULL, "%s", made);
+    free(made);
+  }
+  folder_remove(&folder);
+}
+
 /* One more line in a file that is taken over: whatever is not read is told of or refused with its line. */
 static void no_line_is_silent(void **state) {
   (void)state;
@@ -256,9 +291,9 @@ static void what_is_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(as_by_hand), cmocka_unit_test(other_ways),
-                                     cmocka_unit_test(inside_alone),
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(as_by_hand),      cmocka_unit_test(other_ways),     cmocka_unit_test(inside_alone),
 
-                                     cmocka_unit_test(what_is_refused), cmocka_unit_test(no_line_is_silent)};
+      cmocka_unit_test(what_is_refused), cmocka_unit_test(names_of_cells), cmocka_unit_test(no_line_is_silent)};
   return cmocka_run_group_tests_name("carp_parameters", tests, NULL, NULL);
 }
