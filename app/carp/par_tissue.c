@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INSIDE, OUTSIDE };         /* ptype of a phys_region */
-static const double PER_MM = 1e3; /* of a number per micrometre */
+enum { INSIDE, OUTSIDE, EIKONAL }; /* ptype of a phys_region */
+static const double PER_MM = 1e3;  /* of a number per micrometre */
 
 typedef struct ParRegion {
   int64_t tag;
@@ -67,7 +67,11 @@ static void mark_domains(Par *par, ParRegions *regions) {
     const int type = par_integer(par, INSIDE, "phys_region[%d].ptype", k);
     par_find(par, "phys_region[%d].name", k);
     if (type != INSIDE && type != OUTSIDE) {
-      par_leave(par, par_find(par, "phys_region[%d].ptype", k), "is %d, which is no electric domain", type);
+      const ParLine *line = par_find(par, "phys_region[%d].ptype", k);
+      if (type == EIKONAL)
+        par_refuse(par, line, "is %d, fronts of given velocities: a case with 'physics: eikonal' has them", type);
+      else par_leave(par, line, "is %d, which is no electric domain", type);
+      any |= type == EIKONAL;
       continue;
     }
     if (type != INSIDE) {

@@ -208,6 +208,8 @@ static void no_line_is_silent(void **state) {
       {"parab_solve = 7", "more.par:11: parab_solve: is 7, which is no way to step", 0},
       {"spacedt = 0", "more.par:11: spacedt: is 0, must be > 0", 3},
       {"dt = -5", "more.par:11: dt: is -5, must be > 0", 3},
+      {"phys_region[0].ptype = 2", "more.par:11: phys_region[0].ptype: is 2, fronts of given velocities", 3},
+      {"gregion[0].dream.vel_l = 0.6", "gregion[0].dream.vel_l: is a parameter of openCARP; here it is 'along'", 0},
       {"imp_region[0].cellSurfVolRatio = -1", "in the case that 'more.par' makes, which is not written", 3},
   };
   for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
