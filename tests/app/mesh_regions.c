@@ -106,6 +106,54 @@ static void at_random(void **state) {
   scratch_remove(&folder);
 }
 
+/* Regions of one seed draw apart: each has its share of what is left, or of the one that it lies in, whose pattern it does not repeat. */
+static void of_one_seed(void **state) {
+  (void)state;
+  static const char *const how[] = {"size: 0.5", "seed: 7"};
+  static const double share[2][2] = {{0.3, 0.7 * 0.4}, {0.5 * 0.6, 0.5 * 0.4}}; /* of all: a and b */
+  char *folder = scratch_create(), text[1024];
+  for (int k = 0; k < 4; ++k) {
+    const int nested = k / 2;
+    snprintf(
+        text, sizeof text,
+        "version: 1\nmesh: {grid: [61, 41], size: [30, 20], regions: [{name: a, share: %g, %s}, {name: b, share: 0.4, "
+        "%s%s}]}\nphysics: monodomain\ntissue: [{on: [body, a, b], ionic: aliev-panfilov, diffusivity: 1}]\n"
+        "time: {end: 1, step: 0.5}\n",
+        nested ? 0.5 : 0.3, how[k % 2], how[k % 2], nested ? ", within: a" : "");
+    scratch_write(folder, "case.yaml", text);
+    Said said = app_says("check", scratch_path(folder, "case.yaml"), NULL);
+    if (said.code) fail_msg("%s", said.err);
+    const char *groups = strstr(said.out, "\ngroups ");
+    for (int g = 0; g < 2; ++g) {
+      const char *area = groups ? strstr(groups, g ? " b " : " a ") : NULL;
+      assert_non_null(area);
+      assert_within(strtod(area + 3, NULL) / 600, share[nested][g], 0.04);
+    }
+    said_release(&said);
+  }
+  scratch_remove(&folder);
+}
+
+/* A plateau at the threshold is in: the mean of three times 0.9 is 0.9. */
+static void plateau(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  scratch_write(folder, "two.msh",
+                "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n2 1 \"body\"\n$EndPhysicalNames\n$Nodes\n5\n"
+                "1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 2 0 0\n$EndNodes\n$Elements\n3\n1 2 2 1 1 1 2 3\n2 2 2 1 1 1 3 "
+                "4\n3 2 2 1 1 2 5 3\n$EndElements\n$NodeData\n1\n\"lge\"\n1\n0\n3\n0\n1\n5\n1 0.9\n2 0.9\n3 0.9\n4 "
+                "0.9\n5 0.8\n$EndNodeData\n");
+  scratch_write(folder, "case.yaml",
+                "version: 1\nmesh: {file: two.msh, regions: [{name: scar, field: lge, above: 0.9}]}\n"
+                "physics: monodomain\ntissue: [{on: [body, scar], ionic: aliev-panfilov, diffusivity: 1}]\n"
+                "time: {end: 1, step: 0.5}\n");
+  Said said = app_says("check", scratch_path(folder, "case.yaml"), NULL);
+  if (said.code) fail_msg("%s", said.err);
+  assert_non_null(strstr(said.out, "scar 1 mm^2 (2)"));
+  said_release(&said);
+  scratch_remove(&folder);
+}
+
 /* Taken out, the region is a hole: the nodes that only it has are gone. */
 static void taken_out(void **state) {
   (void)state;
@@ -154,7 +202,8 @@ static void refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(by_data), cmocka_unit_test(at_random),
-                                     cmocka_unit_test(taken_out), cmocka_unit_test(refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(by_data),     cmocka_unit_test(at_random),
+                                     cmocka_unit_test(of_one_seed), cmocka_unit_test(plateau),
+                                     cmocka_unit_test(taken_out),   cmocka_unit_test(refused)};
   return cmocka_run_group_tests_name("mesh_regions", tests, NULL, NULL);
 }
