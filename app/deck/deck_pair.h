@@ -40,8 +40,13 @@ typedef struct DeckTie {
   const char *on, *to; /* groups of faces, views */
   double reach;        /* 0: as the faces' size says */
   const InpSurface *side[2];
-  bool stays; /* ADJUST=NO: nodes are not moved */
+  bool stays;        /* ADJUST=NO: nodes are not moved */
+  bool cyclic;       /* of the cuts of a sector, */
+  int32_t sectors;   /* of which there are so many; 0: not said yet */
+  double axis[2][3]; /* two points of it */
+  const char *name;  /* NULL: none */
 } DeckTie;
+Status deck_write_cyclic(Deck *d, const DeckTie *tie); /* deck_cyclic.c */
 
 /* ---- deck_place.c ---- */
 typedef struct Deck Deck;

@@ -63,7 +63,7 @@ static Status tie_line(Deck *d, const InpLine *line, DeckTie tie) {
     if (!side[k])
       return inp_line_fail(d->inp, d->card, line, "there is no surface '%.80s'", k < line->n ? line->field[k] : "");
   }
-  if (!side[1]->facet || !side[1]->n)
+  if (!tie.cyclic && (!side[1]->facet || !side[1]->n))
     return inp_line_fail(d->inp, d->card, line, "'%.80s', the second surface, must be one of faces", side[1]->name);
   TRY(deck_row(d, line, &tie.row));
   TRY(deck_surface_group(d, line, side[0], &tie.on));
@@ -89,6 +89,7 @@ Status deck_card_tie(Deck *d) {
     return inp_fail(d->inp, d->card, "ADJUST=%.40s is not understood; YES and NO are", adjust);
   if (type && strcasecmp(type, "SURFACE TO SURFACE") != 0 && strcasecmp(type, "NODE TO SURFACE") != 0)
     return inp_fail(d->inp, d->card, "TYPE=%.40s is not understood; SURFACE TO SURFACE and NODE TO SURFACE are", type);
+  tie.cyclic = inp_parameter(d->card, "CYCLICSYMMETRY") != NULL, tie.name = inp_parameter(d->card, "NAME");
   tie.stays = adjust && strcasecmp(adjust, "NO") == 0;
   while (inp_next(d->inp, d->card, &cursor, &line)) TRY(tie_line(d, &line, tie));
   return OK;
@@ -116,6 +117,10 @@ Status deck_write_ties(Deck *d) {
   char to[2 * DECK_NAME + 3], reach[40] = "";
   for (int32_t i = 0; i < d->model.n_tie; ++i) {
     const DeckTie *tie = &d->model.tie[i];
+    if (tie->cyclic) {
+      TRY(deck_write_cyclic(d, tie));
+      continue;
+    }
     TRY(tie_adjust(d, tie));
     deck_quote(tie->to, to);
     if (tie->reach > 0) snprintf(reach, sizeof reach, ", reach: %.17g", tie->reach);

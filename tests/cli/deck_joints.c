@@ -111,6 +111,53 @@ static void tie_of_other_meshes(void **state) {
   folder_remove(&folder);
 }
 
+/* A quarter of a square block that is pressed on its sides. */
+static const char *const SECTOR =
+    "*NODE, NSET=ALL\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n5,0,0,1\n6,1,0,1\n7,1,1,1\n8,0,1,1\n"
+    "*ELEMENT, TYPE=C3D8, ELSET=BODY\n1,1,2,3,4,5,6,7,8\n*NSET, NSET=LOW\n1,2,3\n*NSET, NSET=LEFT\n1,4,5,8\n"
+    "*NSET, NSET=FRONT\n1,2,5,6\n*SURFACE, NAME=X0, TYPE=NODE\nLEFT\n*SURFACE, NAME=Y0, TYPE=NODE\nFRONT\n"
+    "*MATERIAL, NAME=M\n*ELASTIC\n1000.,0.25\n*DENSITY\n1.\n*SOLID SECTION, ELSET=BODY, MATERIAL=M\n"
+    "*BOUNDARY\nLOW,3\n2,2\n*TIE, NAME=T, CYCLIC SYMMETRY\nX0,Y0\n"
+    "*CYCLIC SYMMETRY MODEL, N=4, TIE=T, NGRAPH=4\n0,0,-2,0,0,5\n*STEP\n*STATIC\n*DLOAD\n1,P4,100.\n1,P5,100.\n"
+    "*NODE PRINT,NSET=ALL\nU\n*END STEP\n";
+static const struct WrongSector {
+  const char *from, *to; /* in SECTOR */
+  const char *said;
+} wrong_sector[] = {
+    {"TIE=T, NGRAPH=4", "TIE=S", "there is no *TIE, CYCLIC SYMMETRY, NAME=S before it"},
+    {"N=4, TIE", "N=1, TIE", "N=1 is not a number of sectors, 2 or more"},
+    {"N=4, TIE", "N=6, TIE", "'X0' and 'Y0' are 90 degrees apart about the axis, and N=6 makes sectors of 60"},
+    {"0,0,-2,0,0,5\n", "0,0,5,0,0,5\n", "the two points of the axis are the same"},
+    {"*CYCLIC SYMMETRY MODEL, N=4, TIE=T, NGRAPH=4\n0,0,-2,0,0,5\n", "",
+     "there is no *CYCLIC SYMMETRY MODEL with its axis"},
+    {"*STATIC\n", "*FREQUENCY\n2\n*SELECT CYCLIC SYMMETRY MODES, NMIN=0, NMAX=2\n*STATIC\n",
+     "modes of other nodal diameters than 0 differ by a phase from sector to sector, which is not understood"},
+    {"*STATIC\n", "*FREQUENCY\n2\n*SELECT CYCLIC SYMMETRY MODES\n*STATIC\n", "NMIN=0, NMAX=0 is"},
+    {"*DLOAD\n", "*DLOAD, SECTOR=2\n", "the parameter SECTOR is not understood"}};
+
+static void sector(void **state) {
+  (void)state;
+  char *folder = folder_create();
+  Run run = run_deck(folder, SECTOR);
+  assert_code(&run, 0);
+  assert_said(&run, "NGRAPH=4 changes nothing");
+  run_release(&run);
+  for (int32_t node = 2; node < 9; ++node) /* u = -p (1 - nu)/E x across the axis, the nodes of which stay there */
+    for (int c = 0; c < 2; ++c)
+      assert_within(displacement(folder, node, c),
+                    (c ? node % 4 == 3 || node % 4 == 0 : node % 4 == 3 || node % 4 == 2) ? -0.075 : 0, 1e-9);
+  assert_within(displacement(folder, 5, 2), 0.05, 1e-9);
+  for (size_t i = 0; i < sizeof wrong_sector / sizeof *wrong_sector; ++i) {
+    char *text = edited(SECTOR, wrong_sector[i].from, wrong_sector[i].to);
+    run = run_deck(folder, text);
+    assert_code(&run, 3);
+    assert_said(&run, wrong_sector[i].said);
+    run_release(&run);
+    free(text);
+  }
+  folder_remove(&folder);
+}
+
 static const struct Wrong {
   const char *from, *to; /* in TIED */
   int code;
@@ -410,6 +457,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(known_decks),
       cmocka_unit_test(tie_of_other_meshes),
+      cmocka_unit_test(sector),
       cmocka_unit_test(ties_that_do_not_meet),
       cmocka_unit_test(wrong_joints),
       cmocka_unit_test(equation_against_support),
