@@ -1,6 +1,6 @@
 /* *TIE, CYCLIC SYMMETRY and *CYCLIC SYMMETRY MODEL: the two cuts of a sector, which are a periodic pair of the case that is turned about
  * an axis. */
-#include "app/deck/deck_private.h"
+#include "app/deck/deck_cyclic.h"
 #include "core/vec3.h"
 
 #include <math.h>

@@ -46,7 +46,6 @@ typedef struct DeckTie {
   double axis[2][3]; /* two points of it */
   const char *name;  /* NULL: none */
 } DeckTie;
-Status deck_write_cyclic(Deck *d, const DeckTie *tie); /* deck_cyclic.c */
 
 /* ---- deck_place.c ---- */
 typedef struct Deck Deck;

@@ -1,5 +1,5 @@
 /* *TIE: two surfaces move as one, which is a tie of the case. A surface of nodes is that of the faces that they make. */
-#include "app/deck/deck_private.h"
+#include "app/deck/deck_cyclic.h"
 #include "core/memory.h"
 #include "mesh/tie_reach.h"
 

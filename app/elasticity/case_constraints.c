@@ -218,7 +218,7 @@ static double apart(const CaseRotate *r, const CaseCentrifugal *t, int32_t dim) 
 }
 
 /* What acts in a sector acts in all of them, turned with it. */
-static void check_turned(const Case *c, const CaseRotate *r, const MapsValue *body, Diagnostics *out) {
+static void check_rotated(const Case *c, const CaseRotate *r, const MapsValue *body, Diagnostics *out) {
   for (int32_t i = 0; i < body->n; ++i) {
     const CaseCentrifugal *t = &((const CaseBody *)maps_item(body, sizeof(CaseBody), i))->centrifugal;
     if (!place_given(t->place)) continue;
@@ -247,10 +247,10 @@ static void check_rotate(const Case *c, const CaseBoundary *b, Diagnostics *out)
   else if (r->axis.n)
     report_error(out, r->axis.place, "model '%s' turns about an axis at right angles to it; leave axis out",
                  c->model.text);
-  check_turned(c, r, &c->body, out);
+  check_rotated(c, r, &c->body, out);
   for (int32_t i = 0; i < c->load_cases.n; ++i)
-    check_turned(c, r, &((const CaseLoadCase *)maps_item(&c->load_cases, sizeof(CaseLoadCase), i))->body, out);
-  for (int32_t i = 0; i < c->steps.n; ++i) check_turned(c, r, &case_step(c, i)->body, out);
+    check_rotated(c, r, &((const CaseLoadCase *)maps_item(&c->load_cases, sizeof(CaseLoadCase), i))->body, out);
+  for (int32_t i = 0; i < c->steps.n; ++i) check_rotated(c, r, &case_step(c, i)->body, out);
 }
 
 void case_check_constraint(const Case *c, const CaseBoundary *b, Diagnostics *out) {

@@ -18,11 +18,11 @@ static const double MATCH = 1e-6;
 static const double WHOLE = 2e-3;
 static const double PI = 3.14159265358979323846;
 
-/* Where nodes of one side lie on the other: x + shift, or turned back about an axis, where u = turn u(there). */
+/* Where nodes of one side lie on the other: x + shift, or turned back about an axis, where u = rotation u(there). */
 typedef struct Pair {
   const Side *one, *two;
-  bool turns;
-  double shift[3], origin[3], axis[3], turn[3][3], angle;
+  bool rotates;
+  double shift[3], origin[3], axis[3], rotation[3][3], angle;
   char word[64];
   Place place;
   const char *where;
@@ -67,17 +67,17 @@ Status side_create(const Mesh *mesh, const Group *on, Side *out) {
 static void pair_place(const Pair *p, const double x[3], double out[3]) {
   double d[3];
   for (int k = 0; k < 3; ++k) out[k] = x[k] + p->shift[k];
-  if (!p->turns) return;
+  if (!p->rotates) return;
   vec3_minus(x, p->origin, d);
   for (int k = 0; k < 3; ++k)
-    out[k] = p->origin[k] + p->turn[0][k] * d[0] + p->turn[1][k] * d[1] + p->turn[2][k] * d[2];
+    out[k] = p->origin[k] + p->rotation[0][k] * d[0] + p->rotation[1][k] * d[1] + p->rotation[2][k] * d[2];
 }
 
-static void pair_turn(Pair *p, double angle) {
-  double vector[3], turn[9];
+static void pair_rotate(Pair *p, double angle) {
+  double vector[3], less[9];
   for (int k = 0; k < 3; ++k) vector[k] = angle * p->axis[k];
-  rigid_rotation(vector, 0, turn);
-  for (int k = 0; k < 9; ++k) p->turn[k / 3][k % 3] = turn[k] + (k % 4 == 0);
+  rigid_rotation(vector, 0, less);
+  for (int k = 0; k < 9; ++k) p->rotation[k / 3][k % 3] = less[k] + (k % 4 == 0);
   p->angle = angle;
   snprintf(p->word, sizeof p->word, "periodic, turned by %.6g degrees", angle * 180 / PI);
 }
@@ -125,7 +125,7 @@ static bool pair_angle(ConstraintList *f, Pair *p, bool facets) {
   }
   const double off = fabs(fabs(angle) - whole);
   const bool is_whole = facets ? off <= WHOLE * whole : off * size <= MATCH * size;
-  pair_turn(p, is_whole ? copysign(whole, angle) : angle);
+  pair_rotate(p, is_whole ? copysign(whole, angle) : angle);
   return true;
 }
 
@@ -212,7 +212,7 @@ static Status hold_on_axis(ConstraintList *f, const Pair *p, const Side *side, c
 }
 
 static Status axis_hold(ConstraintList *f, const Pair *p) {
-  if (!p->turns) return OK;
+  if (!p->rotates) return OK;
   TRY(hold_on_axis(f, p, p->one, NULL));
   return hold_on_axis(f, p, p->two, p->one);
 }
@@ -224,7 +224,8 @@ static Status partner_join(ConstraintList *f, const Pair *p, int32_t node, int32
     TRY(constraint_begin(f, 1 + dim));
     constraint_term(f, node, c, 1);
     for (int32_t g = 0; g < dim; ++g)
-      if (!p->turns ? g == c : p->turn[c][g] != 0) constraint_term(f, partner, g, p->turns ? -p->turn[c][g] : -1);
+      if (!p->rotates ? g == c : p->rotation[c][g] != 0)
+        constraint_term(f, partner, g, p->rotates ? -p->rotation[c][g] : -1);
     constraint_end(f, 0, p->where);
   }
   return OK;
@@ -267,7 +268,7 @@ static Status surfaces_tie(ConstraintList *f, const Pair *p, double reach) {
   const TieParams params = {.mesh = &placed,
                             .on = p->one->on,
                             .to = p->two->on,
-                            .turn = p->turns ? p->turn : NULL,
+                            .rotation = p->rotates ? p->rotation : NULL,
                             .word = p->word,
                             .place = p->place,
                             .where = p->where,
@@ -281,11 +282,11 @@ static Status pair_join(ConstraintList *f, Pair *p, bool tied, double reach) {
   Status status = OK;
   int32_t *partner = NULL, missing, n_self = 0;
   ALLOC(partner, p->one->n, "nodes of a group");
-  if (p->turns && !pair_angle(f, p, false)) goto done;
+  if (p->rotates && !pair_angle(f, p, false)) goto done;
   TRY_DONE(partners_find(f->mesh, p, partner, &missing));
   for (int32_t i = 0; i < p->one->n; ++i) n_self += partner[i] == p->one->node[i];
   if (missing && tied) {
-    if (p->turns && !pair_angle(f, p, true)) goto done;
+    if (p->rotates && !pair_angle(f, p, true)) goto done;
     TRY_DONE(axis_hold(f, p));
     status = surfaces_tie(f, p, reach);
     goto done;
@@ -315,7 +316,7 @@ static void pair_axis(const CaseRotate *r, Pair *p) {
 /* A part of a turn that others do not fill is a piece of a body of revolution. */
 static void tell_angle(const Pair *p) {
   const double n = 2 * PI / fabs(p->angle);
-  if (p->turns && p->angle != 0 && fabs(n - round(n)) > 1e-4)
+  if (p->rotates && p->angle != 0 && fabs(n - round(n)) > 1e-4)
     status_warn(
         "%s: the sector has %.6g degrees, of which no whole number makes a turn: %.6g do\n  right for a piece of a "
         "body of revolution, loads included",
@@ -327,7 +328,7 @@ Status pair_bind(ConstraintList *f, const CaseBoundary *b, const NamesValue *oth
   const Group *on = setup_group(f->setup, f->mesh, &b->on, ON_ANY, word, f->diagnostics);
   const Group *to = setup_group(f->setup, f->mesh, other, ON_ANY, word, f->diagnostics);
   Side one = {0}, two = {0};
-  Pair p = {.one = &one, .two = &two, .turns = periodic && place_given(b->rotate.place), .place = other->place};
+  Pair p = {.one = &one, .two = &two, .rotates = periodic && place_given(b->rotate.place), .place = other->place};
   Status status = OK;
   if (!on || !to) return OK;
   snprintf(p.word, sizeof p.word, "%s", word);
@@ -344,8 +345,8 @@ Status pair_bind(ConstraintList *f, const CaseBoundary *b, const NamesValue *oth
                                     .closes = b->closes.value});
   TRY_DONE(side_create(f->mesh, on, &one));
   TRY_DONE(side_create(f->mesh, to, &two));
-  if (p.turns) pair_axis(&b->rotate, &p);
-  for (int k = 0; periodic && !p.turns && k < 3; ++k)
+  if (p.rotates) pair_axis(&b->rotate, &p);
+  for (int k = 0; periodic && !p.rotates && k < 3; ++k)
     p.shift[k] = 0.5 * (two.low[k] + two.high[k] - one.low[k] - one.high[k]);
   TRY_DONE(pair_join(f, &p, periodic && surfaces, b->reach.value));
   tell_angle(&p);

@@ -16,8 +16,8 @@ bool side_has(const Side *side, int32_t node);
 typedef struct TieParams {
   const Mesh *mesh; /* with nodes of `on` where they lie on `to` */
   const Group *on, *to;
-  const double (*turn)[3]; /* u of `on` is this rotation times what `to` says there; NULL: the same */
-  const char *word;        /* of messages */
+  const double (*rotation)[3]; /* u of `on` is this rotation times what `to` says there; NULL: the same */
+  const char *word;            /* of messages */
   Place place;
   const char *where;
   double reach; /* 0: as the facets' size says */

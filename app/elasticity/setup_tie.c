@@ -86,14 +86,14 @@ static void master_matrix(const TieParams *p, const Side *to, const MortarTie *t
   }
   for (int c = 0; c < 3; ++c)
     for (int g = 0; g < 3; ++g) m[c][g] = -(g == c ? t->weight[k] : 0) - m[c][g];
-  if (!p->turn) {
+  if (!p->rotation) {
     memcpy(out, m, sizeof m);
     return;
   }
-  times(p->turn, (const double(*)[3])m, out);
+  times(p->rotation, (const double(*)[3])m, out);
   if (side_has(to, t->master[k])) return;
   for (int c = 0; c < 3; ++c)
-    for (int g = 0; g < 3; ++g) back[c][g] = p->turn[g][c];
+    for (int g = 0; g < 3; ++g) back[c][g] = p->rotation[g][c];
   memcpy(m, out, sizeof m);
   times((const double(*)[3])m, (const double(*)[3])back, out);
 }
@@ -104,7 +104,7 @@ static Status tie_equation(ConstraintList *f, const TieParams *p, const Side *to
   const int32_t dim = case_dim(f->c), n = (int32_t)(t->start[i + 1] - t->start[i]);
   Spin spin = {0};
   spin.any = !p->closes && !case_axisymmetric(f->c) && rotation_matrix(p->mesh, t, i, dim, spin.center, spin.by);
-  const bool mixes = spin.any || p->turn;
+  const bool mixes = spin.any || p->rotation;
   TRY(constraint_begin(f, 1 + (mixes ? dim : 1) * n));
   constraint_term(f, t->node[i], c, 1);
   for (int64_t k = t->start[i]; k < t->start[i + 1]; ++k) {
@@ -263,7 +263,7 @@ Status tie_bind(ConstraintList *f, const TieParams *p) {
   if (f->diagnostics->n > before || !tie_check(f, p, t)) return OK;
   tie_warn(f, p, t);
   warn_of_split(f, p);
-  if (p->turn) TRY(side_create(p->mesh, p->to, &to));
+  if (p->rotation) TRY(side_create(p->mesh, p->to, &to));
   *tie = (EquationTie){f->n, t->n, t->area, t->shared, t->near_start, t->near};
   for (int32_t i = 0; i < t->n; ++i)
     for (int32_t c = 0; c < case_dim(f->c); ++c) TRY_DONE(tie_equation(f, p, &to, t, i, c));

@@ -302,8 +302,8 @@ static void other_meshes(void **state) {
     double axis[3] = {0, 0, 1}, v[4];
     for (int32_t a = 0; a < mesh->n_node; ++a) {
       double *x = mesh->x[a];
-      const double radius = 0.5 + 0.7 * x[0], turn = PI / n * (x[dim - 1] + 1), up = dim == 3 ? -x[1] : 0;
-      x[0] = radius * cos(turn), x[1] = radius * sin(turn), x[2] = up;
+      const double radius = 0.5 + 0.7 * x[0], angle_at = PI / n * (x[dim - 1] + 1), up = dim == 3 ? -x[1] : 0;
+      x[0] = radius * cos(angle_at), x[1] = radius * sin(angle_at), x[2] = up;
       if (dim == 3) two_blocks_turn(angle, 3, x);
     }
     if (dim == 3) two_blocks_turn(angle, 3, axis);
@@ -334,8 +334,8 @@ static void other_meshes(void **state) {
     }
     for (int c = 0; c < 4; ++c) {
       double x[3] = {0.5 + 0.7 * draw(0.1, 0.9), 0, dim == 3 ? -draw(0.1, 0.9) : 0};
-      const double radius = x[0] * cos(PI / n / 4), turn = PI / n * (c < 2 ? 0.06 : 1.94);
-      x[0] = radius * cos(turn), x[1] = radius * sin(turn);
+      const double radius = x[0] * cos(PI / n / 4), angle_at = PI / n * (c < 2 ? 0.06 : 1.94);
+      x[0] = radius * cos(angle_at), x[1] = radius * sin(angle_at);
       if (dim == 3) two_blocks_turn(angle, 3, x);
       snprintf(text + strlen(text), sizeof text - strlen(text), "{name: p%d, at: [%.17g, %.17g", c, x[0], x[1]);
       if (dim == 3) snprintf(text + strlen(text), sizeof text - strlen(text), ", %.17g", x[2]);
