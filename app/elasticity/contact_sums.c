@@ -36,12 +36,12 @@ Status contact_sums_take(ElasticRun *r, double *value) {
   for (int32_t i = 0; i < c->output.sums.n && !r->run->rehearsed; ++i) {
     const CaseSum *sum = case_sum(c, i);
     const double about[3] = {sum->about.value[0], sum->about.value[1], sum->about.n > 2 ? sum->about.value[2] : 0};
-    const bool turns = sum->field.value == SUM_CONTACT_MOMENT;
+    const bool is_moment = sum->field.value == SUM_CONTACT_MOMENT;
     if (!is_of_contact(sum)) continue;
-    if (turns && !u && elastic_has(c, HAS_LARGE_STRAIN)) TRY_DONE(places_read(r, &u));
+    if (is_moment && !u && elastic_has(c, HAS_LARGE_STRAIN)) TRY_DONE(places_read(r, &u));
     const MomentArm arm = {about, u};
-    TRY_DONE(elasticity_contact_sum(r->elasticity, &(ContactSum){r->setup.sum[i], turns ? &arm : NULL, value}));
-    if (turns && case_dim(c) == 2) value[0] = value[2]; /* a flat model has the component z alone */
+    TRY_DONE(elasticity_contact_sum(r->elasticity, &(ContactSum){r->setup.sum[i], is_moment ? &arm : NULL, value}));
+    if (is_moment && case_dim(c) == 2) value[0] = value[2]; /* a flat model has the component z alone */
     value += 3;
   }
 done:

@@ -41,7 +41,7 @@ static void shore_release(Shore *s) {
 }
 
 /* Areas of the functions N' of a facet. */
-static Status areas_find(const Facet *f, bool axisymmetric, double *area) {
+static Status share_areas(const Facet *f, bool axisymmetric, double *area) {
   double N[ELEMENT_MAX_QUADRATURE * ELEMENT_MAX_NODES];
   const int32_t *edge;
   Quadrature rule;
@@ -77,7 +77,7 @@ static Status shore_find(const Sum *s, const Mesh *at, const Group *group, Shore
     Facet f;
     double area[ELEMENT_MAX_NODES];
     facet_sides(at, &p->space->set, &p->space->incidence, group->element[k], &f);
-    TRY(areas_find(&f, p->model == MODEL_AXISYMMETRIC, area));
+    TRY(share_areas(&f, p->model == MODEL_AXISYMMETRIC, area));
     for (int32_t a = 0; a < f.type->n_node; ++a) {
       Place *place = &out->place[--out->start[f.nodes[a] + 1]];
       *place = (Place){.member = s->member[f.id], .area = area[a]};
