@@ -47,12 +47,12 @@ class Mesh:
         order = "<" if 'byte_order="LittleEndian"' in head else ">"
         self.fields, arrays, section = {}, {}, ""
         for tag in re.finditer(r"<(Points|Cells|PointData|CellData)>|<DataArray type=\"(\w+)\" Name=\"([^\"]*)\" "
-                               r"NumberOfComponents=\"(\d+)\" format=\"appended\" offset=\"(\d+)\"", head):
+                               r"(?:NumberOfComponents=\"(\d+)\" )?format=\"appended\" offset=\"(\d+)\"", head):
             if tag[1]:
                 section = tag[1]
             else:
                 letter = {"Float64": "d", "Int64": "q", "UInt8": "B"}[tag[2]]
-                place = (order, letter, int(tag[4]), int(tag[5]))
+                place = (order, letter, int(tag[4] or 1), int(tag[5]))
                 (self.fields if section == "PointData" else arrays)[html.unescape(tag[3])] = place
         self.points, self.types = self.read(arrays["Points"]), self.read(arrays["types"])
         self.ends, self.nodes = self.read(arrays["offsets"]), self.read(arrays["connectivity"])

@@ -43,8 +43,9 @@ static void item_tag(Text *text, const VtuItem *item, const char *name, int64_t 
   for (const char *p = name; *p; ++p)
     if (*p == '&' || *p == '<' || *p == '>' || *p == '"') text_add(text, "&#%d;", *p);
     else text_add_bytes(text, p, 1);
-  text_add(text, "\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%lld\"/>\n", item->n_component,
-           (long long)*offset);
+  if (item->n_component > 1)
+    text_add(text, "\" NumberOfComponents=\"%d", item->n_component); /* meshio makes columns of 1 */
+  text_add(text, "\" format=\"appended\" offset=\"%lld\"/>\n", (long long)*offset);
   *offset += 8 + item->n * item->n_component * (int64_t)item->bytes;
 }
 

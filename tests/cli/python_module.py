@@ -414,6 +414,8 @@ class Meshes(unittest.TestCase):
     def test_numbers_of_elements_in_a_vtu_are_no_groups(self):
         result = sinew.run(warm(), output="shown")
         subprocess.run([PROGRAM, "convert", "shown", "shown.vtu", "--quiet"], check=True)
+        with open("shown.vtu", "rb") as file:
+            self.assertNotIn(b'NumberOfComponents="1"', file.read())  # of which meshio makes (n, 1)
         said = subprocess.run([PROGRAM, "info", "shown.vtu"], capture_output=True, text=True, check=True).stdout
         self.assertIn("element-id", result.names)
         self.assertNotIn("element-id", said)
