@@ -1,6 +1,6 @@
 /* What groups of facets bear of the forces of contact. A node has one force, the sum of what all rows of contact put on it; what a sum over
- * one group counts of it is, of each row, the part of the group's own facets: of the facets at the node that look along the row's normal, or
- * against it on the other body, by their areas. So parts of groups that do not overlap add up to the whole, and at an edge between two
+ * one group counts of it is, of each row, the part of the group's own facets: of the facets at the node that look along the row's normal most,
+ * or against it on the other body, by their areas. So parts of groups that do not overlap add up to the whole, and at an edge between two
  * sides, whose rows have a normal each, either side has what it bears. */
 #include "assembly/contact/contact_sides.h"
 #include "assembly/elasticity/contacts.h"
@@ -91,19 +91,24 @@ static Status shore_find(const Sum *s, const Mesh *at, const Group *group, Shore
   return OK;
 }
 
-/* Of what a row with normal sign d puts on a node. */
+/* Of what a row with normal sign d puts on a node: by the areas of the facets there that look along it most, and of those beside them
+ * that are on the same side of an edge, or look along it as much. */
 static double part_of(const Sum *s, const Shore *shore, int32_t node, const double d[3], double sign) {
-  double all[2] = {0, 0}, own[2] = {0, 0}; /* of all facets, and of those that look along it */
+  static const double AS_MUCH = 0.1;
+  double all = 0, own = 0, most = -1;
+  const Place *best = NULL;
   if (!s->facets) return s->node[node];
   for (int64_t i = shore->start[node]; i < shore->start[node + 1]; ++i) {
-    const Place *at = &shore->place[i];
-    for (int k = 0; k < 2; ++k) {
-      if (k && sign * vec3_dot(at->normal, d) <= SIDES_COSINE) continue;
-      all[k] += at->area;
-      own[k] += at->member ? at->area : 0;
-    }
+    const double along = sign * vec3_dot(shore->place[i].normal, d);
+    if (along > most) most = along, best = &shore->place[i];
   }
-  return all[1] > 0 ? own[1] / all[1] : all[0] > 0 ? own[0] / all[0] : 0;
+  for (int64_t i = shore->start[node]; best && i < shore->start[node + 1]; ++i) {
+    const Place *at = &shore->place[i];
+    if (vec3_dot(at->normal, best->normal) <= SIDES_COSINE && sign * vec3_dot(at->normal, d) < most - AS_MUCH) continue;
+    all += at->area;
+    own += at->member ? at->area : 0;
+  }
+  return all > 0 ? own / all : 0;
 }
 
 static void node_add(const Sum *s, int32_t node, double part, const double force[3]) {
