@@ -353,7 +353,9 @@ Status deck_write_case(Deck *d, const char *mesh_file) {
   if (deck_has_modes(d))
     TRY(deck_write(d, d->procedure.row, "analysis: {type: %s, modes: %lld%s}",
                    d->procedure.analysis == DECK_MODES ? "modal" : "buckling", (long long)d->procedure.n_mode,
-                   d->procedure.prestress && step_loads(d, &d->step[d->n_step - 1]) ? ", prestress: true" : ""));
+                   d->procedure.prestress && (d->acts.begins.n || step_loads(d, &d->step[d->n_step - 1]))
+                       ? ", prestress: true"
+                       : ""));
   if (deck_ends_in_modes(d))
     TRY(deck_write(d, d->procedure.row, "analysis: {type: modal, modes: %lld, prestress: true}",
                    (long long)d->procedure.n_mode));

@@ -74,12 +74,12 @@ done:
   return status;
 }
 
-/* Heat and muscles bring energy of their own. */
+/* Heat, muscles and what a body begins with bring energy of their own. */
 static bool is_closed(ElasticRun *w) {
   const ElasticityParams *params = elastic_run_params(w);
   bool closed = !params->heat_in_steps;
   for (int32_t m = 0; m < params->n_material; ++m)
-    closed = closed && !material_type(params->material[m].kind)->shape.reads;
+    closed = closed && !material_type(params->material[m].kind)->shape.reads && !params->material[m].initial;
   return closed;
 }
 
