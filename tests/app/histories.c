@@ -47,11 +47,12 @@ static const History HISTORIES[] = {
            "time: {end: 2, step: 0.0625}\noutput:\n  every: 0.0625\n  probes: [" END INSIDE
            ", {name: p, at: [1.2, 0.7, 0.4], field: plastic-strain}]\n  sums: [{name: r, on: x1, field: reaction}]\n",
      33},
-    {"creep under a load that grows, beyond a yield stress that hardens",
+    {"creep of a body that begins with a stress, behind a step in which nothing creeps",
      SOLID "materials: [{on: body, type: plastic, young: 2e5, poisson: 0.3, yield: [[0, 30], [0.1, 60]], creep: {norm: "
-           "1e-9, exponent: 3}}]\n"
-           "boundary: [{on: x0, fix: all}, {on: x1, traction: ['40*min(t, 2)', '2*t', '-5*t']}]\n"
-           "time: {end: 5, step: 0.5}\noutput:\n  every: 0.5\n  probes: [" END INSIDE
+           "1e-9, exponent: 3}, initial-stress: {xx: '10*y', xy: 5}}]\nboundary: [{on: x0, fix: all}]\nsteps:\n"
+           "- {name: load, end: 1, step: 0.5, creep: false, boundary: [{on: x1, traction: [15, 0.5, -1.5]}]}\n"
+           "- {name: hold, end: 5, step: 0.5, boundary: [{on: x1, traction: ['40*min(t, 2)', '2*t', "
+           "'-5*t']}]}\noutput:\n  every: 0.5\n  probes: [" END INSIDE
            ", {name: p, at: [0.2, 0.4, 0.9], field: plastic-strain}]\n  sums: [{name: r, on: x0, field: reaction}]\n",
      11},
     {"shear that relaxes by two times",
