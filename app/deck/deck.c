@@ -27,9 +27,14 @@ static void step_release(DeckStep *step) {
   FREE(step->body);
 }
 
-static void deck_release(Deck *d) {
+void deck_steps_release(Deck *d) {
   for (int32_t i = 0; i < d->n_kept; ++i) step_release(&d->step[i]);
   FREE(d->step);
+  d->n_kept = 0;
+}
+
+static void deck_release(Deck *d) {
+  deck_steps_release(d);
   for (int32_t i = 0; i < d->model.n_material; ++i)
     for (int k = 0; k < DECK_TABLES; ++k) FREE(d->model.material[i].table[k].value);
   for (int32_t i = 0; i < d->acts.n_amplitude; ++i) FREE(d->acts.amplitude[i].point);

@@ -366,8 +366,7 @@ bool deck_any_creeps(const Deck *d); /* deck_creep.c */
 Status deck_creep_check(Deck *d);    /* at a card of *STATIC, where nothing creeps */
 
 /* deck_chain.c */
-/* Steps of *STATIC that go on from one another: with NLGEOM, or of metals that flow. One step with NLGEOM whose loads
- * follow amplitudes, and one of *VISCO, is a chain of one. */
+/* Steps of *STATIC that go on from one another: with NLGEOM, of metals that flow, and one of *VISCO or with amplitudes there. */
 bool deck_is_chain(const Deck *d);
 /* Load steps of small strains, whose loads are functions of t. */
 bool deck_is_stepped(const Deck *d);
@@ -378,6 +377,7 @@ Status deck_write_nodes(Deck *d, const DeckStep *step, DeckKind kind);
 Status deck_nodes_copy(const Deck *d, const DeckNodes *from, DeckNodes *to);
 bool deck_nodes_equal(const Deck *d, const DeckNodes *a, const DeckNodes *b);
 void deck_nodes_release(DeckNodes *nodes);
+void deck_steps_release(Deck *d); /* deck.c */
 /* The row's node (n 1) or set. */
 Status deck_nodes_of(Deck *d, const InpLine *line, int32_t *one, const InpSet **set);
 double deck_value(const DeckNodes *nodes, int32_t node, int k); /* 0 where nothing is said, or node is -1 */

@@ -2,6 +2,7 @@
 #include "app/deck/deck_private.h"
 #include "core/memory.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -71,22 +72,45 @@ Status deck_card_end_step(Deck *d) {
   return deck_end_step(d);
 }
 
+/* Modes of the body as it is without what the steps before have done to it: nothing of these is left but which nodes are held. */
+static Status deck_unload(Deck *d) {
+  static const DeckKind held[] = {DECK_FIX, DECK_TURN},
+                        gone[] = {DECK_FORCE, DECK_AHEAD, DECK_TEMPERATURE, DECK_MOMENT};
+  if (d->procedure.large || d->procedure.creeps || deck_is_stepped(d))
+    return inp_fail(d->inp, d->card,
+                    "after *STATIC with NLGEOM, contact or of metals that flow is understood with PERTURBATION of its "
+                    "*STEP: modes under the stress of that step");
+  TRY(deck_warn(d, deck_card(d),
+                "*FREQUENCY without PERTURBATION of its *STEP: modes of the body without loads; the steps of *STATIC "
+                "before it are not run, a deck that ends before this step has their results"));
+  deck_steps_release(d);
+  for (size_t k = 0; k < sizeof gone / sizeof *gone; ++k) deck_nodes_release(&d->nodes[gone[k]]);
+  for (size_t k = 0; k < sizeof held / sizeof *held; ++k) {
+    DeckNodes *nodes = &d->nodes[held[k]];
+    for (int32_t i = 0; nodes->n && i < d->inp->n_node; ++i)
+      for (int j = 0; j < DECK_VALUES; ++j)
+        if (!isnan(nodes->value[i][j])) nodes->value[i][j] = 0;
+  }
+  d->acts.n_face = d->acts.n_body = 0;
+  d->acts.has_temperature = false;
+  d->n_step = 1;
+  return OK;
+}
+
 Status deck_begin_analysis(Deck *d, DeckAnalysis analysis) {
   if (!d->now.in_step) return inp_fail(d->inp, d->card, "is outside a step");
   if (d->now.has_procedure) return inp_fail(d->inp, d->card, "the step has two procedures; one is understood");
   if (analysis == DECK_MODES && d->procedure.analysis == DECK_STATIC) {
-    if (!d->now.perturbation)
-      return inp_fail(
-          d->inp, d->card,
-          "after *STATIC is understood with PERTURBATION of its *STEP: modes under the stress of that step");
-    d->procedure.prestress = true;
+    if (!d->now.perturbation) TRY(deck_unload(d));
+    d->procedure.prestress = d->now.perturbation;
     if (d->procedure.large) { /* the steps stay what they are, and have the modes at their end */
       --d->n_step;
       d->now.has_procedure = true;
       return OK;
     }
     for (int32_t i = 0; i < d->tables.n; ++i)
-      status_warn("%s: tables of the static step are not written beside modes", d->inp->file[0].path);
+      if (d->now.perturbation)
+        status_warn("%s: tables of the static step are not written beside modes", d->inp->file[0].path);
     d->tables.n = 0;
   } else if (d->procedure.analysis != DECK_NO_ANALYSIS && d->procedure.analysis != analysis &&
              !(d->procedure.analysis == DECK_STATIC && analysis == DECK_DYNAMIC && !d->procedure.creeps))

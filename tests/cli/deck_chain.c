@@ -444,7 +444,7 @@ static const struct Wrong {
     {"FIX,1,3\n*STEP, INC=1000, NLGEOM\n",
      "FIX,1,3\n*MPC\nPLANE,3,6,9,12\n*STEP\n*STATIC\n*END STEP\n*STEP, INC=1000, NLGEOM\n", "not beside *MPC"},
     {"*STATIC, DIRECT\n0.5,2.\n", "*STATIC, DIRECT, TIME RESET\n0.5,2.\n", "TIME RESET in steps that go on"},
-    {"*STATIC, DIRECT\n0.5,2.\n", "*FREQUENCY\n2\n", "after *STATIC is understood with PERTURBATION"},
+    {"*STATIC, DIRECT\n0.5,2.\n", "*FREQUENCY\n2\n", "after *STATIC with NLGEOM, contact or of metals"},
 };
 
 static void wrong_is_said(void **state) {

@@ -201,7 +201,6 @@ static const struct Wrong {
     {"*TIE,", "*DAMPING,ALPHA=1\n*DAMPING,ALPHA=2\n*TIE,", 3, "differs from the one before"},
     {"*STATIC\n", "*DYNAMIC,ALPHA=-1\n1,2\n", 3, "ALPHA=-1 must be from -1/3 to 0"},
     {"*STATIC\n", "*DYNAMIC\n1\n", 3, "first step 1 and end 0 must be > 0"},
-    {"LID,P,-100.\n", "LID,P,-100.\n*END STEP\n*STEP\n*FREQUENCY\n3\n", 3, "is understood with PERTURBATION"},
     {"*TIE, NAME=T\nUPPER,LOWER\n*STEP\n*STATIC\n",
      "*TIE, NAME=T\nUPPER,LOWER\n*MPC\nBEAM,22,26\n*STEP,NLGEOM\n*DYNAMIC\n.1,1.\n", 3,
      "d.inp:46: *MPC in *DYNAMIC with NLGEOM is not understood; *STATIC is"},
