@@ -92,7 +92,8 @@ double line_stress(const Mesh *mesh, const Location at[LINE_POINTS], const Elast
   return of_stress(tensor, part);
 }
 
-/* What supports, prescribed rigid motions and springs hold, and in which components. */
+/* What supports, prescribed rigid motions, springs and rigid obstacles hold, and in which components. Obstacles push along the facets'
+ * normals; what friction and bends add no support holds. */
 static int32_t list_held(const ElasticSetup *setup, SupportedGroup *held) {
   const ElasticityParams *params = &setup->params;
   int32_t n = 0;
@@ -112,6 +113,11 @@ static int32_t list_held(const ElasticSetup *setup, SupportedGroup *held) {
     for (int c = 0; c < 3 && !load->along_normal; ++c) held[n].components |= (unsigned)expr_acts(&load->value[c]) << c;
     ++n;
   }
+  for (int32_t o = 0; o < params->n_obstacle; ++o) {
+    if (setup->obstacle[o].kind == OBSTACLE_BODY) continue;
+    held[n++] = (SupportedGroup){.on = setup->obstacle[o].on, .normal = true};
+    held[n++] = (SupportedGroup){.on = setup->obstacle[o].on, .spring = true, .components = 7};
+  }
   return n;
 }
 
@@ -119,7 +125,10 @@ static int32_t list_held(const ElasticSetup *setup, SupportedGroup *held) {
 static Status sum_reaction(const Mesh *mesh, const ElasticSetup *setup, const Group *on, const ElasticFields *fields,
                            const MomentArm *arm, double sum[3]) {
   SupportedGroup *held = NULL;
-  ALLOC(held, (int64_t)setup->n_rigid + setup->params.n_support + setup->params.n_load, "parts of reactions");
+  ALLOC(held,
+        (int64_t)setup->n_rigid + setup->params.n_support + setup->params.n_load +
+            2 * (int64_t)setup->params.n_obstacle,
+        "parts of reactions");
   const Status status = reaction_share_sum(mesh, list_held(setup, held), held, on, 3, fields->reaction[0], arm, sum);
   FREE(held);
   return status;

@@ -174,6 +174,34 @@ static void sums_are_of_their_facets(void **state) {
   scratch_remove(&folder);
 }
 
+/* Sides that a plane of symmetry holds, or nothing, share nodes with the one on an obstacle, which alone bears the load: without friction and
+ * with it. */
+static void reactions_are_of_their_sides(void **state) {
+  (void)state;
+  char text[900], *folder = scratch_create();
+  for (int run = 0; run < 4; ++run) {
+    double v[13];
+    snprintf(text, sizeof text,
+             "version: 1\nphysics: elasticity\nmesh: {grid: [4, 3, 3], size: [1, 1, 0.5], order: %d}\nmodel: "
+             "3d\nmaterials: [{on: body, young: 1000, poisson: 0.3}]\nboundary: [{on: x0, symmetry: true}, {on: y0, "
+             "symmetry: true}, {on: z1, pressure: 1}]\ncontact: [{on: z0, against: {plane: {at: [0, 0, 0], normal: [0, "
+             "0, 1]}}%s}]\noutput: {sums: [{name: a, on: x0, field: reaction}, {name: b, on: x1, field: reaction}, "
+             "{name: c, on: z0, field: reaction}, {name: m, on: x1, field: moment, about: [0, 0, 0]}]}\n",
+             1 + run / 2, run % 2 ? ", friction: 0.2" : "");
+    Said said = app_run_says(folder, text);
+    if (said.code) fail_msg("%s\n%s", text, said.err);
+    said_release(&said);
+    scratch_last_row(folder, 13, v);
+    assert_within(v[1] + v[7], 0, 1e-6); /* what friction puts on the plane, the plane of symmetry bears */
+    if (run % 2 == 0) assert_within(v[1], 0, 1e-6);
+    assert_within(v[3], 0, 1e-6);
+    for (int k = 4; k < 7; ++k) assert_within(v[k], 0, 1e-6);
+    assert_within(v[9], 1, 1e-6);
+    for (int k = 10; k < 13; ++k) assert_within(v[k], 0, 1e-6);
+  }
+  scratch_remove(&folder);
+}
+
 /* Blocks on each other, and one above a plane. */
 static void check_says_what_touches(void **state) {
   (void)state;
@@ -213,6 +241,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pressure_is_of_the_area_as_it_is), cmocka_unit_test(a_press_fit_has_its_pressure),
       cmocka_unit_test(probes_find_the_surface),          cmocka_unit_test(probes_off_the_surface_are_told),
-      cmocka_unit_test(sums_are_of_their_facets),         cmocka_unit_test(check_says_what_touches)};
+      cmocka_unit_test(sums_are_of_their_facets),         cmocka_unit_test(reactions_are_of_their_sides),
+      cmocka_unit_test(check_says_what_touches)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
