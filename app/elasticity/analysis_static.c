@@ -189,6 +189,7 @@ static Status solution_store(ElasticRun *w) {
   progress_phase(&run->progress, PHASE_WRITE);
   TRY(elastic_fields_wait(w->elasticity, &w->fields));
   TRY(elastic_totals(run, &w->fields));
+  TRY(elastic_drop_rounding(run, run_setup(run, &w->setup), w->elasticity, w->fields.energy, &w->fields));
   TRY(elastic_add_errors(run, w->elasticity, &w->fields));
   TRY(elastic_dual_errors(w, &own(w)->dual));
   TRY(elastic_solution_tell(run, &w->setup, w->elasticity, w->u, &w->fields));

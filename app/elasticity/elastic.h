@@ -352,6 +352,11 @@ void elastic_collect_release(ElasticFields *fields);
 FieldBits elastic_fields_needed(const Run *run);
 /* What the passes of `adapt:` go by: errors of a solution, by element. Nothing where there is one pass. */
 Status elastic_add_errors(Run *run, const Elasticity *elasticity, ElasticFields *fields);
+/* Whether the energy is round-off beside that of the body when heat finds it held. Collective. */
+Status elastic_at_rest(const Run *run, Elasticity *elasticity, double energy, bool *rest);
+/* What heat leaves free to expand has a stress of rounding, whose error says nothing: there is none then. Collective. */
+Status elastic_drop_rounding(const Run *run, const Setup *setup, Elasticity *elasticity, double energy,
+                             ElasticFields *fields);
 /* Rank 0 holds the whole case against the whole mesh, as one alone does: supports that contradict each other, parts that
  * can move, what the loads add up to. And all hear what closes the cavities of the whole. */
 Status elastic_check_whole(const Run *run, const Setup *whole, ElasticityParams *here);

@@ -266,6 +266,34 @@ Status elastic_add_errors(Run *run, const Elasticity *elasticity, ElasticFields 
                    fields->error_square);
 }
 
+Status elastic_at_rest(const Run *run, Elasticity *elasticity, double energy, bool *rest) {
+  static const double NONE = 1e-12; /* of the energy that it has when it is held */
+  Exec *exec = run->device.exec;
+  const int64_t n = elasticity_dofs(elasticity);
+  ElasticFields held = {0};
+  double *still = NULL;
+  Status status = OK;
+  *rest = false;
+  TRY_DONE(exec_alloc(exec, n, sizeof *still, "displacement at rest", (void **)&still));
+  TRY_DONE(exec_zero(exec, still, (size_t)n * sizeof *still));
+  TRY_DONE(elasticity_recover(elasticity, still, FIELD_STRAIN_ENERGY, &held));
+  TRY_DONE(elastic_totals(run, &held));
+  *rest = energy < NONE * held.energy;
+done:
+  elastic_fields_release(&held);
+  EXEC_RELEASE(exec, still, n);
+  return status;
+}
+
+Status elastic_drop_rounding(const Run *run, const Setup *setup, Elasticity *elasticity, double energy,
+                             ElasticFields *fields) {
+  bool rest;
+  if (!elastic_setup(setup)->params.temperature || fields->error < 0 || run->rehearsed) return OK;
+  TRY(elastic_at_rest(run, elasticity, energy, &rest));
+  if (rest) fields->error = -1;
+  return OK;
+}
+
 void elastic_collect_release(ElasticFields *fields) {
   int32_t *material = (int32_t *)(uintptr_t)fields->material;
   FOR_ELASTIC_FIELDS(k) {

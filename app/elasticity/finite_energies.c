@@ -107,23 +107,9 @@ Status finite_energies(ElasticRun *w) {
 
 /* A body that has expanded freely has no energy but that of round-off, which says nothing of how it bends. */
 Status finite_at_rest(ElasticRun *w, bool *rest) {
-  static const double NONE = 1e-12; /* of the energy that it has when it is held */
-  Exec *exec = w->run->device.exec;
-  const int64_t n = elasticity_dofs(w->elasticity);
-  ElasticFields held = {0};
-  double *still = NULL;
-  Status status = OK;
   *rest = false;
   if (!elastic_run_params(w)->heat_in_steps) return OK;
-  TRY_DONE(exec_alloc(exec, n, sizeof *still, "displacement at rest", (void **)&still));
-  TRY_DONE(exec_zero(exec, still, (size_t)n * sizeof *still));
-  TRY_DONE(elasticity_recover(w->elasticity, still, FIELD_STRAIN_ENERGY, &held));
-  TRY_DONE(elastic_totals(w->run, &held));
-  *rest = w->run->report->energy < NONE * held.energy;
-done:
-  elastic_fields_release(&held);
-  EXEC_RELEASE(exec, still, n);
-  return status;
+  return elastic_at_rest(w->run, w->elasticity, w->run->report->energy, rest);
 }
 
 static bool has_passes(const ElasticRun *w) { return w->run->params->adapt && !w->run->rehearsed; }

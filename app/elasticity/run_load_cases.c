@@ -289,6 +289,7 @@ Status elastic_cases_store(const ElasticSolve *with, ElasticCases *cases, Elasti
     if (k <= cases->n) TRY(elastic_add_errors(run, with->elasticity, fields));
     TRY(elastic_find_peaks(run, fields, &peaks));
     TRY(step_show(with, fields, shown));
+    TRY(elastic_drop_rounding(run, with->setup, with->elasticity, fields->energy, fields));
     TRY(step_bending(with, cases, k, fields->energy, &bending));
     if (!run_is_root(run)) continue;
     const Status status = elastic_check_peaks(run, &peaks);

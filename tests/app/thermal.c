@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define ELASTIC "version: 1\nphysics: elasticity\nsolver: {rtol: 1e-10}\n"
@@ -19,6 +20,15 @@
           "output: {probes: [{name: u, at: [1, 0], field: displacement-x},"                                            \
           " {name: s, at: [0.6, 0.1], field: stress-xx}, {name: v, at: [1, 0.2], field: displacement-y}]}\n"
 
+/* How many estimates of an error of stress the report has. */
+static int errors_told(const char *folder) {
+  int n = 0;
+  char *report = scratch_read(folder, "results/report.json");
+  for (const char *at = report; (at = strstr(at, "\"stress_error\"")); ++at) ++n;
+  free(report);
+  return n;
+}
+
 static void expands_freely(const char *folder, const char *text) {
   double value[3];
   app_runs(folder, text);
@@ -26,6 +36,7 @@ static void expands_freely(const char *folder, const char *text) {
   assert_near(value[0], 100 * 1e-4 / 2, 1e-10);
   assert_within(value[1], 0, 1e-7);
   assert_near(value[2], 100 * 1e-4 * 0.2, 1e-10);
+  assert_int_equal(errors_told(folder), 0); /* of rounding */
 }
 
 static void by_expression(void **state) {
@@ -117,9 +128,29 @@ static void echo(void **state) {
   scratch_remove(&folder);
 }
 
+/* Of the load cases that one has an error that has a stress. */
+static void rounding_has_no_error(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+#define FREE                                                                                                           \
+  ELASTIC "mesh: {grid: [5, 5]}\nmodel: plane-stress\n"                                                                \
+          "materials: [{on: body, young: 1000, poisson: 0.3, expansion: 1e-4}]\n"                                      \
+          "boundary: [{on: [x0, y0], symmetry: true}]\n"
+  app_runs(folder, FREE "thermal: {reference: 20, temperature: 120}\n");
+  assert_int_equal(errors_told(folder), 0);
+  app_runs(folder, FREE "thermal: {reference: 20, temperature: \"120 + 50*x*y\"}\n");
+  assert_int_equal(errors_told(folder), 1);
+  app_runs(folder, FREE "load-cases:\n- {name: warm, thermal: {reference: 20, temperature: 120}}\n"
+                        "- {name: pulled, boundary: [{on: x1, traction: [\"y\", 0]}]}\n"
+                        "- {name: both, thermal: {reference: 20, temperature: 120}, boundary: [{on: x1, traction: "
+                        "[\"y\", 0]}]}\n");
+  assert_int_equal(errors_told(folder), 2);
+  scratch_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(by_expression), cmocka_unit_test(by_results),
-                                     cmocka_unit_test(turning_rod), cmocka_unit_test(turning_disc),
-                                     cmocka_unit_test(echo)};
+                                     cmocka_unit_test(turning_rod),   cmocka_unit_test(turning_disc),
+                                     cmocka_unit_test(echo),          cmocka_unit_test(rounding_has_no_error)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
