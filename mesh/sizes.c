@@ -145,9 +145,7 @@ static void find_sizes(Sizes *s, const double *part, const MeshSizesParams *para
   for (int32_t i = 0; i < mesh->n_node; ++i) s->node[i] *= larger;
 }
 
-Status mesh_sizes_write(const Mesh *mesh, const double *part, const MeshSizesParams *params, const char *path) {
-  Sizes s = {.mesh = mesh};
-  Status status = OK;
+Status mesh_sizes_check(const Mesh *mesh) {
   for (int32_t b = 0; b < mesh->n_block; ++b) {
     const ElementType *type = element_type(mesh->block[b].kind);
     CHECK(type->dim != mesh->dim || shape_is_simplex(type->shape), ERR_MESH,
@@ -155,6 +153,13 @@ Status mesh_sizes_write(const Mesh *mesh, const double *part, const MeshSizesPar
           "'Recombine' and 'Transfinite' in the geometry, or 'adapt' in the case",
           mesh->path, type->name);
   }
+  return OK;
+}
+
+Status mesh_sizes_write(const Mesh *mesh, const double *part, const MeshSizesParams *params, const char *path) {
+  Sizes s = {.mesh = mesh};
+  Status status = OK;
+  TRY(mesh_sizes_check(mesh));
   ALLOC_DONE(s.node, mesh->n_node, "sizes of elements");
   ALLOC_DONE(s.weight, mesh->n_node, "sizes of elements");
   find_sizes(&s, part, params);

@@ -6,6 +6,7 @@
 #include "mesh/io/foreign.h"
 #include "mesh/io/gmsh.h"
 #include "mesh/mesh.h"
+#include "mesh/sizes.h"
 #include "core/text_source.h"
 
 #include <math.h>
@@ -208,7 +209,8 @@ Status mesh_load(const MeshParams *params, Mesh **out) {
   bool refined = false;
   TRY(read_any(params, &refined, &mesh));
   if (refined) left.refine = 0;
-  const Status status = mesh_prepare(&left, &mesh);
+  Status status = params->sizes ? mesh_sizes_check(mesh) : OK;
+  if (status == OK) status = mesh_prepare(&left, &mesh);
   if (status != OK) mesh_destroy(&mesh);
   *out = mesh;
   return status;

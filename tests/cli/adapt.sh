@@ -75,7 +75,9 @@ expect 3 'adapt' "$sinew" check case.yaml --set 'analysis={type: modal, modes: 2
 gmsh -2 l.geo -format msh41 -o l.msh >/dev/null 2>&1
 expect 4 'holds a mesh' "$sinew" check case.yaml --set mesh.file=l.msh
 sed 's/^Physical Surface/Recombine Surface {1};\n&/' l.geo >quads.geo
+expect 4 'for triangles and tetrahedra' "$sinew" check case.yaml --set mesh.file=quads.geo
 expect 4 'for triangles and tetrahedra' run --set mesh.file=quads.geo
+! grep -q '^pass 1' said || bad 'a mesh of quadrilaterals was solved first'
 # Steady heat: r^(2/3) sin(2/3 theta), its flux on the outer sides as polynomials; at (-1, 0) it is sin(2 pi/3).
 cat >h.geo <<'END'
 h = 0.4; Point(1) = {0, 0, 0, h}; Point(2) = {1, 0, 0, h}; Point(3) = {1, 1, 0, h}; Point(4) = {-1, 1, 0, h};
