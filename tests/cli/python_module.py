@@ -151,6 +151,18 @@ class Runs(unittest.TestCase):
                 with self.assertRaisesRegex(IndexError, "stored times are from 0 to 0.3"):
                     result.field("temperature", time=beyond)
 
+    def test_a_circulation_has_tables_alone(self):
+        valve = {"valve": {"open": 2}}
+        lv = {"elastance": {"active": 0.3, "passive": 0.012, "v0": 10, "contraction": 300, "relaxation": 150, "volume": 110},
+              "from": {"pressure": 1.2, **valve}, "to": {**valve, "windkessel": {"zc": 8, "r": 130, "c": 9, "pressure": 10}}}
+        result = sinew.run({"version": 1, "physics": "electromechanics", "circulation": {"cycle": 800, "lv": lv}, "time": {"end": 1600}})
+        self.assertEqual((result.table("loops")["lv-volume"][0], result.names, len(result.time)), (110, [], 0))
+        self.assertEqual(result.report["status"], "converged")
+        with self.assertRaisesRegex(KeyError, "no field 'stress'"):
+            result["stress"]
+        with self.assertRaises(FileNotFoundError):
+            sinew.Result(".")
+
     def test_a_folder_for_the_time_being_goes_without_a_warning(self):
         with warnings.catch_warnings(record=True) as said:
             warnings.simplefilter("always")

@@ -69,11 +69,14 @@ class Result:
             self.folder = os.path.dirname(self.folder)
         self._path = os.path.join(self.folder, "results.hdf")
         self._loaded = {}
-        if not os.path.exists(self._path):
+        if not any(os.path.exists(os.path.join(self.folder, name)) for name in ("results.hdf", "loops.csv")):
             raise FileNotFoundError(f"'{folder}' holds no results.hdf")
 
     def _read_head(self):
-        """What the file holds, with the first question that needs it."""
+        """What the file holds, with the first question that needs it. A circulation alone has tables and no fields."""
+        if not os.path.exists(self._path):
+            self._n, self.time, self._rows, self._group, self.steps = 0, np.empty(0), {}, {}, None
+            return
         with self._open() as file:
             steps = file["VTKHDF/Steps"]
             self._n = int(steps.attrs["NSteps"])
@@ -126,6 +129,7 @@ class Result:
     def field(self, name, step=None, time=None):
         """The field at the stored time of number `step` (from 0; -1 is the last) or next to `time`, which must lie between the first and the last; the last one unless given.
         Of load cases `step` may be a name."""
+        field, component = self._parts(name)
         if step is not None and time is not None:
             raise ValueError("step and time both say which stored time: leave one of them out")
         if isinstance(step, str):
@@ -140,7 +144,6 @@ class Result:
         step = -1 if step is None else operator.index(step)
         if not -self._n <= step < self._n:
             raise IndexError(f"step {step} of {self._n} stored times")
-        field, component = self._parts(name)
         with self._open() as file:
             values = self._read(file, field, step % self._n)
         return values if component is None else values[:, component]
@@ -177,7 +180,7 @@ class Result:
             if suffix in suffixes:
                 return field, suffixes.index(suffix)
         near = difflib.get_close_matches(str(name), self._group, 1)
-        raise KeyError(f"no field '{name}' in {self.folder}; there are: {', '.join(self.names)}"
+        raise KeyError(f"no field '{name}' in {self.folder}; there are: {', '.join(self.names) or 'none'}"
                        + (f"; did you mean '{near[0]}'?" if near else ""))
 
     def _starts(self, file, field):
