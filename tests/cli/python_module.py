@@ -36,6 +36,13 @@ def warm(**more):
             "initial": 0, "time": {"end": 0.3, "step": 0.1}, "output": {"probes": [{"name": "end", "at": [1, 0]}]}, **more}
 
 
+def circulation():
+    valve = {"valve": {"open": 2}}
+    lv = {"elastance": {"active": 0.3, "passive": 0.012, "v0": 10, "contraction": 300, "relaxation": 150, "volume": 110},
+          "from": {"pressure": 1.2, **valve}, "to": {**valve, "windkessel": {"zc": 8, "r": 130, "c": 9, "pressure": 10}}}
+    return {"version": 1, "physics": "electromechanics", "circulation": {"cycle": 800, "lv": lv}, "time": {"end": 1600}}
+
+
 def raw(folder, name):
     with h5py.File(os.path.join(folder, "results.hdf")) as file:
         return file["VTKHDF/" + name][:]
@@ -152,10 +159,7 @@ class Runs(unittest.TestCase):
                     result.field("temperature", time=beyond)
 
     def test_a_circulation_has_tables_alone(self):
-        valve = {"valve": {"open": 2}}
-        lv = {"elastance": {"active": 0.3, "passive": 0.012, "v0": 10, "contraction": 300, "relaxation": 150, "volume": 110},
-              "from": {"pressure": 1.2, **valve}, "to": {**valve, "windkessel": {"zc": 8, "r": 130, "c": 9, "pressure": 10}}}
-        result = sinew.run({"version": 1, "physics": "electromechanics", "circulation": {"cycle": 800, "lv": lv}, "time": {"end": 1600}})
+        result = sinew.run(circulation())
         self.assertEqual((result.table("loops")["lv-volume"][0], result.names, len(result.time)), (110, [], 0))
         self.assertEqual(result.report["status"], "converged")
         with self.assertRaisesRegex(KeyError, "no field 'stress'"):
@@ -505,6 +509,20 @@ class Sweeps(unittest.TestCase):
         other = sinew.sweep(plate(model="plane-strain"), over, output="sw")
         self.assertEqual(set(other.table["code"]), {3, 5})
         self.assertEqual(set(sinew.sweep(plate(model="plane-strain"), over, output="sw", overwrite=True).table["code"]), {0, 3})
+
+    def test_load_cases_and_circulations(self):
+        pulled = plate(**{"load-cases": [{"name": "down, 1", "boundary": [{"on": "x1", "traction": [0, -1e6]}]},
+                                         {"name": "along", "boundary": [{"on": "x1", "traction": [1e6, 0]}]}]})
+        pulled["boundary"].pop()
+        sweep = sinew.sweep(pulled, {"materials.0.young": [1e9, 2e9]}, output="cases")
+        self.assertEqual(sweep.table["load-case"].tolist(), ["down, 1", "along"] * 2)
+        for k in range(2):
+            for case, at in zip(sweep[k].report["load_cases"], (2 * k, 2 * k + 1)):
+                self.assertEqual(sweep.table["largest-von-mises"][at], case["largest"]["von-mises"]["value"])
+        statistics = sinew.sweep(pulled, {"materials.0.young": sinew.uniform(1e9, 2e9)}, samples=2, output="drawn").statistics
+        self.assertIn("down, 1", statistics["time"].tolist())
+        sweep = sinew.sweep(circulation(), {"circulation.lv.elastance.active": [0.3, 0.35]}, output="beating")
+        self.assertEqual(sweep.table["lv-peak-pressure"].tolist(), [sweep[k].report["values"]["lv-peak-pressure"] for k in range(2)])
 
     def test_unknown_key_ends_it(self):
         with self.assertRaises(sinew.UsageError) as caught:

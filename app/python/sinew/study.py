@@ -183,12 +183,22 @@ def rows_of(folder, point):
         return [{}]
     with open(os.path.join(folder, "report.json"), encoding="utf-8") as file:
         report = json.load(file)
-    with open(os.path.join(folder, "probes.csv"), newline="", encoding="utf-8") as file:
-        rows = list(csv.DictReader(file)) or [{}]
-    more = {"largest-" + name: repr(at["value"]) for name, at in report.get("largest", {}).items()}
-    more.update({"smallest-" + name: repr(at["value"]) for name, at in report.get("smallest", {}).items()})
-    more.update({name: repr(report[name]) for name in ("unknowns", "iterations") if name in report})
+    probes, rows = os.path.join(folder, "probes.csv"), [{}]
+    if os.path.exists(probes):
+        with open(probes, newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file)) or [{}]
+    else:  # a circulation alone has numbers of its last beat
+        rows = [{name: repr(value) for name, value in (report.get("values") or {}).items() if value is not None}]
+    cases = report.get("load_cases") or []
+    if len(cases) == len(rows):
+        rows = [{"load-case": case["name"], **row, **extremes_of(case)} for case, row in zip(cases, rows)]
+    more = {**extremes_of(report), **{name: repr(report[name]) for name in ("unknowns", "iterations") if name in report}}
     return [{**row, **more} for row in rows]
+
+
+def extremes_of(entry):
+    """The largest and smallest values that a report, or a load case of it, tells of."""
+    return {f"{kind}-{name}": repr(at["value"]) for kind in ("largest", "smallest") for name, at in (entry.get(kind) or {}).items()}
 
 
 def write_table(output, points):
@@ -244,9 +254,9 @@ def write_statistics(output, points, samples, indices):
     keys, whole = [key for key, _ in points[0].settings], {}
     for k, point in enumerate(points):
         for row in [] if point.code or point.code is None else rows_of(os.path.join(output, point.name), point):
-            time = row.get("time", row.get("frequency", ""))
+            time = row.get("load-case", row.get("time", row.get("frequency", "")))
             for name, text in row.items():
-                if name not in ("time", "frequency"):
+                if name not in ("time", "frequency", "load-case"):
                     whole.setdefault((name, time), [None] * len(points))[k] = float(text)
     path = os.path.join(output, MOMENTS)
     with open(path + ".part", "w", newline="", encoding="utf-8") as file:
@@ -420,7 +430,7 @@ class Sweep:
         from .result import _column, _needed
         xarray = _needed("xarray", "to_xarray")
         keys, columns = [key for key, _ in self.points[0].settings], list(self.table)
-        names = columns[columns.index("code") + 1:-1]
+        names = [name for name in columns[columns.index("code") + 1:-1] if self.table[name].dtype.kind == "f"]
         values = [list(dict.fromkeys(dict(point.settings)[key] for point in self.points)) for key in keys]
         rows = [np.flatnonzero(self.table["point"] == point.name) for point in self.points]
         most = max(map(len, rows))
