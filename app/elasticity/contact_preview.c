@@ -111,6 +111,7 @@ Status contact_preview(Inspection *k, Elasticity *e) {
   ALLOC_DONE(v.entry, k->mesh->n_node, "a preview of contact");
   ALLOC_DONE(v.gap, k->mesh->n_node, "a preview of contact");
   elasticity_contact_map(e, v.entry, v.gap);
+  finite_contact_doubt(k->c, e);
   if (!k->quiet) print_pairs(k->c, e);
   if (!k->quiet) print_parts(&v);
   if (k->draw) TRY_DONE(draw(k, &v));

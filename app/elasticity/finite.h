@@ -132,6 +132,8 @@ Status finite_rotate_back(ElasticRun *run, const void *host);
 Status contact_preview(struct Inspection *inspection, Elasticity *elasticity);
 
 /* ---- finite_contact.c ---- */
+/* Nodes that are pushed so far apart press on what they had opposite before: a warning. */
+void finite_contact_doubt(const Case *c, const Elasticity *elasticity);
 Status finite_contact_problem(ElasticRun *run, Problem *problem, StepperParams *params);
 /* There is contact, and nothing is closed. */
 bool finite_contact_is_open(const ElasticRun *run);

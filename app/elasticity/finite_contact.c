@@ -20,19 +20,17 @@ static Status contact_choose(void *context, const Stage *stage, double residual,
   return elasticity_contact_update(((const ElasticRun *)context)->elasticity, residual, u, changed);
 }
 
-/* Nodes that are pushed so far apart press on what they had opposite before. */
-static void warn_of_interference(const ElasticRun *w) {
+void finite_contact_doubt(const Case *c, const Elasticity *elasticity) {
   char place[512];
-  for (int32_t i = 0; i < elasticity_contacts(w->elasticity); ++i) {
-    const CaseContact *contact = case_contact_at(w->run->c, i, NULL);
-    const double d = contact->interference.value, size = elasticity_contact(w->elasticity, i).size;
+  for (int32_t i = 0; i < elasticity_contacts(elasticity); ++i) {
+    const CaseContact *contact = case_contact_at(c, i, NULL);
+    const double d = contact->interference.value, size = elasticity_contact(elasticity, i).size;
     if (fabs(d) > size)
       status_warn("%s: interference is %.4g, %.3g times the size of the facets of '%s', and nodes keep what they have "
                   "opposite at the start\n  remedy: look at the unit of length, unless that is meant",
-                  place_text(w->run->c->path, contact->interference.place, place, sizeof place), d, d / size,
+                  place_text(c->path, contact->interference.place, place, sizeof place), d, d / size,
                   contact->on.item[0].text);
   }
-  warnings_print();
 }
 
 static void mark_nodes(const Mesh *mesh, const Group *group, uint8_t bit, uint8_t *is) {
@@ -172,7 +170,8 @@ done:
 
 Status finite_contact_problem(ElasticRun *w, Problem *problem, StepperParams *params) {
   if (!elasticity_touches(w->elasticity)) return OK;
-  warn_of_interference(w);
+  finite_contact_doubt(w->run->c, w->elasticity);
+  warnings_print();
   problem->statics.choose = contact_choose;
   params->max_newton = MOST;
   TRY(probes_on_surfaces(w));

@@ -231,6 +231,11 @@ static void check_says_what_touches(void **state) {
   for (size_t k = 0; k < sizeof fields / sizeof *fields; ++k)
     if (!strstr(said.out, fields[k])) fail_msg("'%s' is not in\n%s\n%s", fields[k], said.out, said.err);
   said_release(&said);
+  const char *far[] = {"check", words[1], "--set", "contact.0.interference=0.3"};
+  said = app_says_words(4, far);
+  if (said.code || !strstr(said.err, "interference is 0.3, 1.2 times the size of the facets of 'b'"))
+    fail_msg("%d %s", said.code, said.err);
+  said_release(&said);
   said = app_says_words(4, words);
   assert_int_equal(said.code, 5); /* there is one */
   said_release(&said);
