@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
+/* So many times as far from the mesh as before: what X before have changed is of another place. Where it grows less that still says how. */
+static const double FAR = 4;
 enum { INFLATIONS = 40, BACK = 6 }; /* at most; and ways back to the last body that could be filled */
 
 /* While the body is looked for. */
@@ -156,7 +158,7 @@ static Status search(Search *s, double *room) {
     if (body->distance <= s->tolerance) return OK;
     CHECK(!run_asked_to_stop(run), ERR_STOPPED, "stopped while the body without load was found; nothing is stored");
     run_guard(run, 0);
-    if (body->distance > before) mixing.count = 0;
+    if (body->distance > FAR * before) mixing.count = 0;
     before = body->distance;
     memcpy(s->good, s->mesh->x, bytes);
     anderson_next(&mixing, &s->next[0][0], &s->mesh->x[0][0]);
