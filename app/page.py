@@ -24,8 +24,8 @@ MANY = 20  # rows of a table that is folded
 COLOURS = [(68, 1, 84), (72, 37, 118), (65, 68, 135), (53, 95, 141), (42, 120, 142), (33, 145, 140), (34, 168, 132), (68, 191, 112),
            (122, 209, 81), (189, 223, 38), (253, 231, 37)]
 LINES = ["#1b6ca8", "#c8553d", "#3a7d44", "#7d3c98", "#b7950b", "#566573"]
-KIND = {"von-mises": "stress", "activation": "time", "displacement": "length", "displacement-amplitude": "length"}  # of its unit
-PREFERRED = ["von-mises", "activation", "potential", "temperature", "displacement-amplitude", "displacement"]
+KIND = {"von-mises": "stress", "peak-tension": "stress", "activation": "time", "displacement": "length", "displacement-amplitude": "length"}  # of its unit
+PREFERRED = ["von-mises", "activation", "peak-tension", "potential", "temperature", "displacement-amplitude", "displacement"]
 HEXAHEDRON = [(0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7)]
 TETRAHEDRON = [(0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2)]
 WEDGE = [(0, 1, 2), (3, 5, 4), (0, 3, 4, 1), (1, 4, 5, 2), (2, 5, 3, 0)]
