@@ -74,12 +74,14 @@ typedef struct ElasticSetup {
   Equation *equation;     /* owned */
   EquationTerm *term;     /* owned */
   EquationSpan *span;     /* owned, of the equations that hold for a time */
-  BentList bent;          /* owned: those that bend, in equations where there are any */
-  Joint *joint;           /* owned, in params */
-  MassBody *body;         /* owned, in params: of rigid groups */
-  MortarTie *mortar;      /* owned with its items, [n_tie] */
-  EquationTie *tie;       /* owned, [n_tie]: views into them */
-  RigidParams *turning;   /* owned with its loads, [n_turning]: rigid groups that turn, views of them in equations */
+  SupportImage *image;    /* owned, [n_image], in equations: nodes of periodic pairs */
+  int32_t n_image;
+  BentList bent;        /* owned: those that bend, in equations where there are any */
+  Joint *joint;         /* owned, in params */
+  MassBody *body;       /* owned, in params: of rigid groups */
+  MortarTie *mortar;    /* owned with its items, [n_tie] */
+  EquationTie *tie;     /* owned, [n_tie]: views into them */
+  RigidParams *turning; /* owned with its loads, [n_turning]: rigid groups that turn, views of them in equations */
   int32_t n_turning;
   const Group **tied; /* owned, [n_tie]: of views: surfaces that depend */
   int32_t n_tie;

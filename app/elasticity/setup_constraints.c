@@ -242,6 +242,8 @@ Status setup_constraints(const Case *c, const Mesh *mesh, Setup *setup, Diagnost
                                   .item = own->equation,
                                   .term = own->term,
                                   .span = own->span,
+                                  .n_image = own->n_image,
+                                  .image = own->image,
                                   .n_tie = own->n_tie,
                                   .tie = own->tie,
                                   .n_rigid = own->n_turning,

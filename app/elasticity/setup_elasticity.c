@@ -179,6 +179,7 @@ void elastic_setup_release(void *own) {
   mem_free((void **)(void *)&setup->numbers);
   FREE(setup->equation);
   FREE(setup->span);
+  FREE(setup->image);
   FREE(setup->term);
   FREE(setup->bent.item);
   FREE(setup->bent.node);

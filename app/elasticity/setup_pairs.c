@@ -219,7 +219,11 @@ static Status axis_hold(ConstraintList *f, const Pair *p) {
 
 static Status partner_join(ConstraintList *f, const Pair *p, int32_t node, int32_t partner) {
   const int32_t dim = case_dim(f->c);
+  ElasticSetup *own = elastic_setup(f->setup);
   if (partner == node) return OK;
+  SupportImage *image = &own->image[own->n_image++];
+  *image = (SupportImage){.node = {node, partner}};
+  for (int k = 0; k < 9; ++k) image->rotation[k / 3][k % 3] = p->rotates ? p->rotation[k / 3][k % 3] : k % 4 == 0;
   for (int32_t c = 0; c < dim; ++c) {
     TRY(constraint_begin(f, 1 + dim));
     constraint_term(f, node, c, 1);
@@ -259,6 +263,33 @@ static void refuse_missing(ConstraintList *f, const Pair *p, int32_t missing) {
 
 /* ---- and such that do not ---- */
 
+/* A wall around the axis that is held across has other normals at the two cuts, and no partners that share them. */
+static void warn_of_normals(const ConstraintList *f, const Pair *p) {
+  static const double ALONG = 1e-3;
+  const ElasticSetup *own = elastic_setup(f->setup);
+  for (int32_t s = 0; s < own->params.n_support; ++s) {
+    const Support *by = &own->params.support[s];
+    for (int32_t k = 0; by->symmetry && k < by->on->n; ++k) {
+      Facet facet;
+      double normal[3], across[3];
+      bool at_cut = false;
+      facet_read(f->mesh, by->on->element[k], &facet);
+      for (int32_t a = 0; a < facet.type->n_node; ++a)
+        at_cut = at_cut || side_has(p->one, facet.nodes[a]) || side_has(p->two, facet.nodes[a]);
+      if (!at_cut) continue;
+      facet_normal(&facet, facet.type->node[0], normal);
+      vec3_cross(normal, p->axis, across);
+      if (vec3_dot(across, across) <= ALONG * ALONG * vec3_dot(normal, normal)) continue;
+      status_warn(
+          "%s: the meshes of the two cuts differ, and 'symmetry' of '%s', at %s, holds a wall around the axis: where "
+          "it meets "
+          "the cuts nothing moves along it either\n  remedy: cuts with the same mesh, or 'spring: {normal: ..}' there",
+          p->where, by->on->name, by->where ? by->where : "a support");
+      return;
+    }
+  }
+}
+
 static Status surfaces_tie(ConstraintList *f, const Pair *p, double reach) {
   Mesh placed = *f->mesh;
   Status status = mem_alloc(f->mesh->n_node, sizeof *placed.x, "nodes of a periodic pair", (void **)(void *)&placed.x);
@@ -274,6 +305,7 @@ static Status surfaces_tie(ConstraintList *f, const Pair *p, double reach) {
                             .where = p->where,
                             .reach = reach};
   if (status == OK) status = tie_bind(f, &params);
+  if (p->rotates) warn_of_normals(f, p);
   mem_free((void **)(void *)&placed.x);
   return status;
 }
@@ -292,6 +324,8 @@ static Status pair_join(ConstraintList *f, Pair *p, bool tied, double reach) {
     goto done;
   }
   TRY_DONE(axis_hold(f, p));
+  TRY_DONE(mem_resize((int64_t)elastic_setup(f->setup)->n_image + p->one->n, sizeof(SupportImage), "nodes of a pair",
+                      (void **)(void *)&elastic_setup(f->setup)->image));
   for (int32_t i = 0; i < p->one->n; ++i)
     if (partner[i] >= 0) TRY_DONE(partner_join(f, p, p->one->node[i], partner[i]));
   if (n_self == p->one->n)

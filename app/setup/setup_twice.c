@@ -19,7 +19,8 @@ static bool tree_same(const Tree *tree, int32_t a, int32_t b) {
 
 /* Of what is said twice as well as once. */
 static bool adds_up(const Tree *tree, int32_t map) {
-  static const char *const same[] = {"on", "fix", "symmetry", "temperature", "tie", "periodic"};
+  static const char *const same[] = {"on",       "fix",    "symmetry", "temperature", "tie",
+                                     "periodic", "rotate", "reach",    "closes"};
   bool adds = false;
   for (int32_t i = tree->node[map].first; i >= 0; i = tree->node[i].next) {
     bool known = false;

@@ -110,6 +110,8 @@ Status elasticity_make_supports(Elasticity *p, const ElasticityParams *params, S
                                   .name = NAME,
                                   .n = params->n_support,
                                   .item = params->support,
+                                  .n_image = params->equations ? params->equations->n_image : 0,
+                                  .image = params->equations ? params->equations->image : NULL,
                                   .time = params->time,
                                   .end = params->end,
                                   .in_time = params->end > params->time,

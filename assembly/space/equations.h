@@ -60,7 +60,9 @@ typedef struct EquationList {
   int32_t n_rigid;
   const RigidParams *rigid; /* ascending */
   const BentList *bent;     /* NULL: none */
-  int32_t n_switch;         /* the last ones: those of EquationSwitches */
+  int32_t n_image;
+  const SupportImage *image; /* of periodic pairs, for supports */
+  int32_t n_switch;          /* the last ones: those of EquationSwitches */
 } EquationList;
 
 /* Equations that hold or not, as those of surfaces that touch, or between two times: one unknown depends on others where it is on, on nothing where it

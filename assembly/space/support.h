@@ -19,6 +19,13 @@ typedef struct Support {
   const char *where; /* borrowed, "case.yaml:12:5" */
 } Support;
 
+/* Two nodes that are one of a larger body, as on the cuts of a sector: u(node[0]) = rotation u(node[1]). Facets at the one are at the
+ * other too, for normals of what runs across the cut. */
+typedef struct SupportImage {
+  int32_t node[2];
+  double rotation[3][3];
+} SupportImage;
+
 typedef struct SupportParams {
   const Mesh *mesh;           /* outlives the supports */
   const Incidence *incidence; /* of the solved elements */
@@ -26,11 +33,13 @@ typedef struct SupportParams {
   int32_t dim, n_component;   /* of elements; 1 to 3 at a node, as many as dim where there are normals */
   const char *const *name;    /* [n_component], static: "prescribed displacement x" */
   int32_t n;
-  const Support *item; /* borrowed during _create only */
-  double time, end;    /* first evaluated at `time`; end of the run in time, 0: not known */
-  bool in_time;        /* agreement is looked at at other times too */
-  bool axisymmetric;   /* x is the radius: nodes at x = 0 stay there, since u_x / x is a strain */
-  Toggles *toggles;    /* get their components, which are not fixed; NULL: there are none */
+  const Support *item; /* borrowed during _create only, as `image` */
+  int32_t n_image;
+  const SupportImage *image;
+  double time, end;  /* first evaluated at `time`; end of the run in time, 0: not known */
+  bool in_time;      /* agreement is looked at at other times too */
+  bool axisymmetric; /* x is the radius: nodes at x = 0 stay there, since u_x / x is a strain */
+  Toggles *toggles;  /* get their components, which are not fixed; NULL: there are none */
 } SupportParams;
 
 /* One direction with a prescribed value at a node. */

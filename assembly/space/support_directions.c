@@ -117,6 +117,38 @@ done:
   return status;
 }
 
+/* The first of a list by node that is of this one or a later one. */
+static int64_t first_of_node(const Directions *list, int64_t n, int32_t node) {
+  int64_t low = 0, high = n;
+  while (low < high) {
+    const int64_t middle = low + (high - low) / 2;
+    if (list->item[middle].node < node) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/* A node has the normals of its image too, `list` by node. */
+static Status normals_of_images(const SupportParams *params, Directions *list) {
+  const int64_t n = list->n;
+  for (int32_t i = 0; i < params->n_image; ++i)
+    for (int one = 0; one < 2; ++one) {
+      const SupportImage *image = &params->image[i];
+      for (int64_t k = first_of_node(list, n, image->node[1 - one]);
+           k < n && list->item[k].node == image->node[1 - one]; ++k) {
+        Direction item = list->item[k];
+        item.node = image->node[one];
+        for (int a = 0; a < 3; ++a) {
+          item.d[a] = 0;
+          for (int b = 0; b < 3; ++b)
+            item.d[a] += (one ? image->rotation[b][a] : image->rotation[a][b]) * list->item[k].d[b];
+        }
+        TRY(directions_append(list, item));
+      }
+    }
+  return n < list->n ? directions_sort(params->mesh->n_node, list) : OK;
+}
+
 /* Unit length; an axis where it nearly is one. False for a vector of length 0 (a degenerate facet). */
 static bool support_directions_straighten(double *d) {
   const double length = sqrt(vec3_dot(d, d));
@@ -166,6 +198,7 @@ Status directions_create(const SupportParams *params, Directions *out) {
   TRY_DONE(hold_axis(params, &axes));
   TRY_DONE(directions_sort(n_node, &axes));
   TRY_DONE(directions_sort(n_node, &normals));
+  TRY_DONE(normals_of_images(params, &normals));
   for (int64_t a = 0, b = 0; a < axes.n || b < normals.n;) {
     const int32_t at_a = a < axes.n ? axes.item[a].node : INT32_MAX,
                   at_b = b < normals.n ? normals.item[b].node : INT32_MAX;

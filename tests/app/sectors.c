@@ -234,6 +234,37 @@ static void of_a_ring(void **state) {
   scratch_remove(&folder);
 }
 
+/* A ring in a bore, along the wall of which it slides: where the wall crosses the cuts its normal is that of the facets on both sides. */
+static void slides(void **state) {
+  (void)state;
+  static char text[16384];
+  char *folder = scratch_create(), about[300], traction[600];
+  double one[15], all[15];
+  for (int32_t order = 1; order < 3; ++order) {
+    Ring r = {
+        .n = 6, .dim = 2, .radial = 2, .around = 3, .twist = draw(-0.4, 0.4), .at = {draw(-1, 1), draw(-1, 1), 0}};
+    for (int k = 0; k < 2; ++k) {
+      r.closed = k == 1;
+      ring_write(folder, k ? "ring.msh" : "sector.msh", &r);
+      put_axis(&r, about, sizeof about);
+      put_traction(&r, 1, traction, sizeof traction);
+      int n = snprintf(
+          text, sizeof text,
+          "version: 1\nphysics: elasticity\nmesh: {file: %s, order: %d}\nmodel: plane-stress\nsolver: {rtol: 1e-13}\n"
+          "materials: [{on: body, young: 1000, poisson: 0.3}]\nboundary:\n- {on: outer, symmetry: true, spring: 100}\n"
+          "- {on: inner, pressure: 1, traction: %s}\n",
+          k ? "ring.msh" : "sector.msh", order, traction);
+      if (!k) n += snprintf(text + n, sizeof text - (size_t)n, "- {on: cut0, periodic: cut1, rotate: {%s}}\n", about);
+      const int n_probe = put_probes(&r, text + n, sizeof text - (size_t)n);
+      app_runs(folder, text);
+      scratch_row(folder, n_probe, k ? all : one);
+    }
+    for (int i = 0; i < 10; ++i) assert_within(one[i], all[i], 1e-9 * 1e-2);
+    assert_true(fmax(fabs(all[4]), fabs(all[5])) > 3e-4); /* it does slide, on the wall */
+  }
+  scratch_remove(&folder);
+}
+
 /* ---- modes ---- */
 
 static int frequencies(const char *folder, const char *text, int n, double *f) {
@@ -374,7 +405,7 @@ static void refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(of_a_ring), cmocka_unit_test(modes),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(of_a_ring), cmocka_unit_test(slides), cmocka_unit_test(modes),
                                      cmocka_unit_test(other_meshes), cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
