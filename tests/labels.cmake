@@ -20,6 +20,7 @@ set(SINEW_CASE_TESTS
     app/front
     app/front_speed
     app/goes_on
+    app/guises
     app/heart_known
     app/heart_told
     app/heated_steps
