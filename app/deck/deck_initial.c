@@ -32,9 +32,9 @@ static Status add_stress(Deck *d, const InpLine *line, const DeckStress *stress)
   return OK;
 }
 
-Status deck_initial_stress(Deck *d, const InpLine *line) {
+static Status read_line(Deck *d, const InpLine *line, int32_t row) {
   static const int order[6] = {0, 1, 2, 3, 5, 4}; /* xx yy zz xy xz yz, in both programs */
-  DeckStress stress = {.point = -1};
+  DeckStress stress = {.point = -1, .row = row};
   int64_t tag, point = 0;
   const bool by_point = line->n >= 8 && *line->field[7];
   const InpSet *set = by_point ? NULL : inp_elset(d->inp, line->field[0]);
@@ -54,17 +54,26 @@ Status deck_initial_stress(Deck *d, const InpLine *line) {
   return OK;
 }
 
+Status deck_initial_stress(Deck *d, const InpLine *line) { return read_line(d, line, 0); }
+Status deck_initial_plastic(Deck *d, const InpLine *line) {
+  int32_t row;
+  TRY(deck_row(d, line, &row));
+  return read_line(d, line, 1 + row);
+}
+
+static bool has_element(const InpSet *on, int32_t element) {
+  int32_t low = 0, high = on->n;
+  while (low < high) {
+    const int32_t middle = low + (high - low) / 2;
+    if (on->item[middle] < element) low = middle + 1;
+    else high = middle;
+  }
+  return low < on->n && on->item[low] == element;
+}
+
 bool deck_begins(const Deck *d, const InpSet *on) {
   bool any = false;
-  for (int32_t i = 0; i < d->acts.begins.n && !any; ++i) {
-    int32_t low = 0, high = on->n;
-    while (low < high) {
-      const int32_t middle = low + (high - low) / 2;
-      if (on->item[middle] < d->acts.begins.item[i].element) low = middle + 1;
-      else high = middle;
-    }
-    any = low < on->n && on->item[low] == d->acts.begins.item[i].element;
-  }
+  for (int32_t i = 0; i < d->acts.begins.n && !any; ++i) any = has_element(on, d->acts.begins.item[i].element);
   return any;
 }
 
@@ -108,9 +117,26 @@ static Status mesh_elements(const Deck *d, const Mesh *mesh, int32_t **out) {
   return OK;
 }
 
+/* The stress of a row. */
+static Status stress_of(const Deck *d, const DeckStress *s, double out[6]) {
+  memcpy(out, s->value, sizeof s->value);
+  for (int32_t i = 0; s->row && i < d->model.n_section; ++i) {
+    const DeckMaterial *m = deck_material_named(d, d->model.section[i].material);
+    if (!m || !has_element(d->model.section[i].on, s->element)) continue;
+    if (m->elastic != DECK_ISOTROPIC || deck_table_varies(&m->table[DECK_ELASTICITY]))
+      return deck_row_fail(d, s->row - 1,
+                           "TYPE=PLASTIC STRAIN is understood of *ELASTIC with TYPE=ISO and one temperature");
+    const double G = m->moduli[0] / (2 * (1 + m->moduli[1])), nu = m->moduli[1],
+                 mean = 2 * G * nu / (1 - 2 * nu) * (out[0] + out[1] + out[2]);
+    for (int k = 0; k < 6; ++k) out[k] = -2 * G * out[k] - (k < 3 ? mean : 0);
+  }
+  return OK;
+}
+
 Status deck_initial_fields(const Deck *d, Mesh *mesh) {
   double *value[6];
   int32_t *element = NULL;
+  Status status = OK;
   if (!d->acts.begins.n) return OK;
   const int32_t width = acts_at_points(d) ? most_points(mesh) : 1;
   for (int k = 0; k < 6; ++k) {
@@ -119,12 +145,14 @@ Status deck_initial_fields(const Deck *d, Mesh *mesh) {
     TRY(deck_field_new(mesh, true, name, width, &value[k]));
   }
   TRY(mesh_elements(d, mesh, &element));
-  for (int32_t i = 0; i < d->acts.begins.n; ++i) {
+  for (int32_t i = 0; i < d->acts.begins.n && status == OK; ++i) {
     const DeckStress *s = &d->acts.begins.item[i];
     const int32_t e = element[s->element];
+    double stress[6];
+    status = stress_of(d, s, stress);
     for (int32_t q = 0; e >= 0 && q < width; ++q)
-      for (int k = 0; k < 6 && (s->point < 0 || s->point == q); ++k) value[k][(int64_t)e * width + q] = s->value[k];
+      for (int k = 0; k < 6 && (s->point < 0 || s->point == q); ++k) value[k][(int64_t)e * width + q] = stress[k];
   }
   FREE(element);
-  return OK;
+  return status;
 }

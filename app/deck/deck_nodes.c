@@ -270,8 +270,10 @@ Status deck_card_initial(Deck *d) {
   const char *type = inp_parameter(d->card, "TYPE");
   if (type && strcasecmp(type, "VELOCITY") == 0) return deck_lines(d, deck_initial_velocity);
   if (type && strcasecmp(type, "STRESS") == 0) return deck_lines(d, deck_initial_stress);
+  if (type && (strcasecmp(type, "PLASTIC STRAIN") == 0 || strcasecmp(type, "PLASTICSTRAIN") == 0))
+    return deck_lines(d, deck_initial_plastic);
   if (!type || strcasecmp(type, "TEMPERATURE") != 0)
-    return inp_fail(d->inp, d->card, "TYPE=%s is not understood; TEMPERATURE, VELOCITY and STRESS are",
+    return inp_fail(d->inp, d->card, "TYPE=%s is not understood; TEMPERATURE, VELOCITY, STRESS and PLASTIC STRAIN are",
                     type ? type : "");
   return deck_lines(d, temperature_initial);
 }
