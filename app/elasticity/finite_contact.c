@@ -41,13 +41,16 @@ static void mark_nodes(const Mesh *mesh, const Group *group, uint8_t bit, uint8_
   }
 }
 
-/* Solved elements with a face, or in the plane an edge, in what is marked. */
+/* Marks of nodes: of `on` of some contact, of the other body of one. */
+enum { OF_ON = 1, OF_BODY = 2 };
+
+/* Solved elements with a face, or in the plane an edge, in what is marked as of `on`. */
 static int32_t elements_at(const Mesh *mesh, const uint8_t *mark, int32_t *out) {
   int32_t n = 0;
   for (int32_t e = setup_first_solved(mesh); e < mesh->n_element; ++e) {
     const int32_t *nodes = mesh_nodes_of(mesh, e);
     int32_t marked = 0;
-    for (int32_t a = 0; a < element_type(mesh_block_of(mesh, e)->kind)->n_vertex; ++a) marked += mark[nodes[a]];
+    for (int32_t a = 0; a < element_type(mesh_block_of(mesh, e)->kind)->n_vertex; ++a) marked += mark[nodes[a]] & OF_ON;
     if (marked >= mesh->dim) out[n++] = e;
   }
   return n;
@@ -55,18 +58,18 @@ static int32_t elements_at(const Mesh *mesh, const uint8_t *mark, int32_t *out) 
 
 /* Off the surface there is no pressure, and in the elements beside it only what is left of it on the way to their other nodes. */
 static Status check_off(const Case *c, const CaseProbe *probe, const Mesh *mesh, const Location *at,
-                        const uint8_t *mark) {
+                        const uint8_t *mark, uint8_t bits) {
   static const double LITTLE = 0.02, HALF = 0.5;
   int32_t nodes[ELEMENT_MAX_NODES];
   double weight[ELEMENT_MAX_NODES], off = 1;
   char place[512];
   const int32_t n = mesh_location_nodes(mesh, at, nodes, weight);
-  for (int32_t a = 0; a < n; ++a) off -= mark[nodes[a]] ? weight[a] : 0;
+  for (int32_t a = 0; a < n; ++a) off -= mark[nodes[a]] & bits ? weight[a] : 0;
   place_text(c->path, probe->at.place, place, sizeof place);
   CHECK(off <= HALF, ERR_INPUT,
-        "%s: probe '%s' of %s lies on no surface of contact\n  allowed: places on the groups 'on' of 'contact'\n  "
+        "%s: probe '%s' of %s lies on no surface of contact\n  allowed: places on the groups 'on'%s of 'contact'\n  "
         "remedy: the place of a node of such a group, or 'sums' over the group",
-        place, probe->name.text, probe->field.text);
+        place, probe->name.text, probe->field.text, bits & OF_BODY ? " and 'against'" : "");
   if (off > LITTLE)
     status_warn("%s: probe '%s' lies beside the surface of contact, and shows %.3g of its %s\n  remedy: a place on the "
                 "facets, or that of a node",
@@ -86,7 +89,8 @@ static Status probes_on_surfaces(ElasticRun *w) {
   ALLOC_DONE(element, mesh->n_element, "elements of contact");
   double size = 0;
   for (int32_t o = 0; o < own->params.n_obstacle; ++o) {
-    mark_nodes(mesh, own->obstacle[o].on, 1, mark);
+    mark_nodes(mesh, own->obstacle[o].on, OF_ON, mark);
+    if (own->obstacle[o].body) mark_nodes(mesh, own->obstacle[o].body, OF_BODY, mark);
     size = fmax(size, elasticity_contact(w->elasticity, o).size);
   }
   const int32_t n = elements_at(mesh, mark, element);
@@ -95,8 +99,11 @@ static Status probes_on_surfaces(ElasticRun *w) {
     const int32_t row = own->probe[i].row;
     Location *at = &w->setup.probe[i], there;
     double x[3] = {probe->at.value[0], probe->at.value[1], mesh->x[mesh_nodes_of(mesh, element[0])[0]][2]};
-    if (row < ELASTIC_CONTACT_PRESSURE || row > ELASTIC_CONTACT_STATUS || probe->to.n) continue;
-    if (at->node >= 0 ? !mark[at->node] : ascending_find(n, element, at->element) < 0) {
+    const uint8_t bits = row == ELASTIC_CONTACT_FORCE ? OF_ON | OF_BODY : OF_ON;
+    if (row < ELASTIC_CONTACT_PRESSURE || row > ELASTIC_CONTACT_FORCE || probe->to.n) continue;
+    if (bits & OF_BODY  ? false
+        : at->node >= 0 ? !(mark[at->node] & OF_ON)
+                        : ascending_find(n, element, at->element) < 0) {
       if (mesh->dim == 3) x[2] = probe->at.value[2];
       mesh_locate_among(mesh, x, n, element, &there);
       if (there.element < 0 && there.distance <= NEAR * size) {
@@ -105,7 +112,7 @@ static Status probes_on_surfaces(ElasticRun *w) {
       }
       if (there.element >= 0) *at = there;
     }
-    TRY_DONE(check_off(w->run->c, probe, mesh, at, mark));
+    TRY_DONE(check_off(w->run->c, probe, mesh, at, mark, bits));
   }
 done:
   FREE(mark);
