@@ -10,6 +10,7 @@
 #include "physics/material.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Bits for Key.only and Word.only, beside those of analysis.h. */
 enum {
@@ -188,7 +189,24 @@ const Schema case_muscle_schema = {SCHEMA("an entry of muscle", muscle_keys, Cas
 static const Key fix_keys[] = {{"x", VALUE_EXPR, false, AT(CaseFix, x), .meaning = "displacement in x"},
                                {"y", VALUE_EXPR, false, AT(CaseFix, y), .meaning = "displacement in y"},
                                {"z", VALUE_EXPR, false, AT(CaseFix, z), .meaning = "displacement in z"}};
-static const Schema case_fix_schema = {SCHEMA("fix", fix_keys, CaseFix), .whole = "all"};
+/* What nodes of solids do not have. */
+static const char *fix_elsewhere(const char *key) {
+  return strcmp(key, "rx") && strcmp(key, "ry") && strcmp(key, "rz")
+             ? NULL
+             : "is a rotation, and nodes of solids have none\n  remedy: leave it out; a group that turns as one has "
+               "'rigid: {at: [0, 0, 0], fix: {rx: 0}}' in place of 'fix'";
+}
+static const char *boundary_elsewhere(const char *key) {
+  return strcmp(key, "moment") ? NULL
+                               : "is about a point\n  remedy: 'distribute: {at: [0, 0, 0], moment: ..}', or 'rigid' "
+                                 "where the group moves as one";
+}
+static const char *case_elsewhere(const char *key) {
+  return strcmp(key, "sections") ? NULL
+                                 : "are of shells and beams, which are not available\n  remedy: mesh the solid; "
+                                   "docs/howto/thin-walls.md says how";
+}
+static const Schema case_fix_schema = {SCHEMA("fix", fix_keys, CaseFix), .whole = "all", .elsewhere = fix_elsewhere};
 
 /* What resists velocities acts where there are some, and a volume is prescribed at finite strain. */
 #define ACT_KINDS(roles)                                                                                               \
@@ -213,7 +231,8 @@ static const Key boundary_keys[] = {
      .only = ANALYSIS_STATIC | ANALYSIS_FINITE | ANALYSIS_STEPPED | ANALYSIS_STRESSED,
      .meaning = "of a tie: true: gaps and overlaps that the mesh has between the surfaces close, with the stress that "
                 "this makes; false: they stay, without stress"}};
-const Schema case_elastic_boundary_schema = {SCHEMA("a boundary entry", boundary_keys, CaseBoundary)};
+const Schema case_elastic_boundary_schema = {SCHEMA("a boundary entry", boundary_keys, CaseBoundary),
+                                             .elsewhere = boundary_elsewhere};
 
 static const Word take_words[] = {{"membrane", 0}, {"bending", 0}, {"membrane-bending", 0}, {"peak", 0}, {NULL, 0}};
 static const Key probe_keys[] = {
@@ -439,4 +458,4 @@ static const Key case_keys[] = {
      .meaning = "fields, probes, sums"},
     {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &case_elastic_expect_schema,
      .meaning = "rows for 'sinew verify'"}};
-const Schema elasticity_schema = {SCHEMA("the case", case_keys, Case)};
+const Schema elasticity_schema = {SCHEMA("the case", case_keys, Case), .elsewhere = case_elsewhere};
