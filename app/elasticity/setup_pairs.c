@@ -357,6 +357,31 @@ static void tell_angle(const Pair *p) {
         p->where, fabs(p->angle) * 180 / PI, n);
 }
 
+/* Gravity across the axis, which each sector would have in a direction of its own. */
+static void warn_of_gravity(const Pair *p, const MapsValue *body) {
+  static const double ALONG = 1e-6, origin[3] = {0};
+  for (int32_t i = 0; i < body->n; ++i) {
+    const ExprsValue *given = &((const CaseBody *)maps_item(body, sizeof(CaseBody), i))->gravity;
+    double g[3] = {0}, across[3];
+    for (int32_t k = 0; k < given->n; ++k)
+      g[k] = expr_is_constant(&given->item[k].expr) ? expr_value(&given->item[k].expr, origin, 0) : 0;
+    vec3_cross(g, p->axis, across);
+    if (vec3_dot(across, across) > ALONG * ALONG * vec3_dot(g, g))
+      status_warn("%s: gravity across the axis of a sector turns with it from sector to sector, and pulls the whole "
+                  "body nowhere\n  "
+                  "remedy: gravity along the axis, or the whole body",
+                  p->where);
+  }
+}
+
+static void warn_of_bodies(const Case *c, const Pair *p) {
+  if (!p->rotates) return;
+  warn_of_gravity(p, &c->body);
+  for (int32_t i = 0; i < c->load_cases.n; ++i)
+    warn_of_gravity(p, &((const CaseLoadCase *)maps_item(&c->load_cases, sizeof(CaseLoadCase), i))->body);
+  for (int32_t i = 0; i < c->steps.n; ++i) warn_of_gravity(p, &case_step(c, i)->body);
+}
+
 Status pair_bind(ConstraintList *f, const CaseBoundary *b, const NamesValue *other, bool periodic) {
   const char *word = periodic ? "periodic" : "tie";
   const Group *on = setup_group(f->setup, f->mesh, &b->on, ON_ANY, word, f->diagnostics);
@@ -384,6 +409,7 @@ Status pair_bind(ConstraintList *f, const CaseBoundary *b, const NamesValue *oth
     p.shift[k] = 0.5 * (two.low[k] + two.high[k] - one.low[k] - one.high[k]);
   TRY_DONE(pair_join(f, &p, periodic && surfaces, b->reach.value));
   tell_angle(&p);
+  warn_of_bodies(f->c, &p);
 done:
   FREE(one.node);
   FREE(two.node);

@@ -401,6 +401,12 @@ static void refused(void **state) {
   app_refuses(folder, SQUARE("periodic: y0, rotate: {origin: [0, 0.5]}", ""), "are at no angle about the axis",
               "remedy: 'origin' and 'axis'");
   app_refuses(folder, SQUARE("periodic: y1, rotate: {origin: [0, 0]}", ""), "periodic, turned by 26.565", "opposite");
+  Said said =
+      app_run_says(folder, SQUARE("periodic: y0, rotate: {origin: [0, 0]}", "- {on: x1, spring: 1}\nbody: [{on: body, "
+                                                                            "gravity: [0, -1]}]\n"));
+  assert_int_equal(said.code, 0);
+  assert_non_null(strstr(said.err, "gravity across the axis of a sector turns with it"));
+  said_release(&said);
   scratch_remove(&folder);
 }
 
