@@ -106,6 +106,7 @@ MATERIAL_CALL int material_plane_stress(const int kind, const double *law, const
   PointIn at = *in;
   int done = 0;
   for (int k = 0; k < 9; ++k) H[k] = in->H[k], most = fmax(most, fabs(H[k]));
+  for (int k = 0; k < 6; ++k) most = fmax(most, fabs(law[LAW_INITIAL + k])); /* rounding is of this size at rest */
   const double flat = H[0] + H[4] + (in->finite ? H[0] * H[4] - H[1] * H[3] : 0);
   if (in->finite && !(flat > -1)) return 1;
   H[8] = in->finite ? -flat / (1 + flat) : -flat;

@@ -114,6 +114,21 @@ static void held_bodies_keep_it(void **state) {
   held_is(HELD("", METAL "backstress: [[1e-9, 0]], ", SIX, "time: {end: 1, step: 0.5}\n"), flows, 1e-6);
 }
 
+/* In plane stress at finite strain the strain across the plane is found at rest, too, where it is what rounding leaves. */
+static void flat_bodies_keep_it(void **state) {
+  char *folder = scratch_create();
+  (void)state;
+  app_verifies(
+      folder,
+      "version: 1\nmesh: {grid: [3, 3], size: [1, 1], order: 2}\nphysics: elasticity\nmodel: plane-stress\n"
+      "strain: finite\nmaterials: [{on: body, young: 1000, poisson: 0.3, initial-stress: {xx: 5, yy: 2, xy: 1}}]\n"
+      "boundary: [{on: body, fix: all}]\ntime: {end: 1, step: 1}\noutput: {probes: [{name: xx, at: [0.3, 0.4], "
+      "field: stress-xx}, {name: yy, at: [0.3, 0.4], field: stress-yy}, {name: xy, at: [0.3, 0.4], field: "
+      "stress-xy}]}\nexpect: [{probe: xx, value: 5, rtol: 1e-9}, {probe: yy, value: 2, rtol: 1e-9}, {probe: xy, value: "
+      "1, rtol: 1e-9}]\n");
+  scratch_remove(&folder);
+}
+
 /* Nothing holds it against its own strain: it has no stress, and the strain of the stress that has gone. */
 static void free_bodies_lose_it(void **state) {
   char *folder = scratch_create();
@@ -257,9 +272,10 @@ static void what_is_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(as_heat_makes),          cmocka_unit_test(held_bodies_keep_it),
-                                     cmocka_unit_test(free_bodies_lose_it),    cmocka_unit_test(modes_feel_it),
-                                     cmocka_unit_test(steps_have_it),          cmocka_unit_test(decks_give_it),
-                                     cmocka_unit_test(modes_of_decks_feel_it), cmocka_unit_test(what_is_refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(as_heat_makes),       cmocka_unit_test(held_bodies_keep_it),
+                                     cmocka_unit_test(flat_bodies_keep_it), cmocka_unit_test(free_bodies_lose_it),
+                                     cmocka_unit_test(modes_feel_it),       cmocka_unit_test(steps_have_it),
+                                     cmocka_unit_test(decks_give_it),       cmocka_unit_test(modes_of_decks_feel_it),
+                                     cmocka_unit_test(what_is_refused)};
   return cmocka_run_group_tests_name("app/initial_stress", tests, NULL, NULL);
 }
