@@ -40,6 +40,7 @@ static void print_mesh(const Mesh *mesh) {
 static Status load_with_parts(const MeshParams *params, Mesh **out) {
   TRY(mesh_load(params, out));
   const Status status = check_parts(*out);
+  if (status != OK && status != ERR_MESH) mesh_destroy(out);
   if (status != ERR_MESH) return status;
   status_warn("%s\n  'contact' and 'tie' of a case take them as they are", status_message());
   return OK;

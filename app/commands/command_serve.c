@@ -13,7 +13,6 @@
 #include <omp.h>
 #endif
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -67,7 +66,7 @@ static void server_close(Server *s) {
   for (size_t i = 0; i < sizeof own / sizeof *own; ++i)
     if (own[i] >= 0) close(own[i]);
   if (s->requests) fclose(s->requests);
-  free(s->line);
+  FREE(s->line);
 }
 
 static Status request_words(Request *r, int32_t list) {
@@ -153,7 +152,7 @@ static void threads_take(int n) {
 
 static Status request_begin(const Server *s, Request *r, size_t n) {
   threads_take(s->threads);
-  TRY(request_read(r, s->line, n));
+  TRY(request_read(r, n ? s->line : "", n));
   TRY(request_allowed(r));
   CHECK(fchdir(s->home) == 0 && (!r->folder || chdir(r->folder) == 0), ERR_IO, "the folder '%s' of a request: %s",
         r->folder ? r->folder : ".", strerror(errno));
@@ -214,6 +213,20 @@ done:
   return status;
 }
 
+/* The next line, of n bytes; false at the end. */
+static Status server_hear(Server *s, size_t *n, bool *there) {
+  enum { LEAST = 4096 };
+  int c;
+  for (*n = 0; (c = getc_unlocked(s->requests)) != EOF && c != '\n'; s->line[(*n)++] = (char)c)
+    if (*n == s->size) {
+      const size_t size = s->size ? 2 * s->size : LEAST;
+      RESIZE(s->line, size, "a request");
+      s->size = size;
+    }
+  *there = c != EOF || *n > 0;
+  return OK;
+}
+
 /* A request that cannot be begun is answered as well. A request to stop is one to this process. */
 static Status server_run(const Server *s, Request *r, size_t n, Guard guard, bool *stopped) {
   int code = (int)request_begin(s, r, n);
@@ -231,10 +244,14 @@ Status command_serve(Guard guard, CommandLineRun run) {
   bool stopped = false;
   TRY_DONE(server_open(&s));
   ALLOC_DONE(r, 1, "a request");
-  for (ssize_t n; status == OK && !stopped && (n = getline(&s.line, &s.size, s.requests)) >= 0;) {
+  for (size_t n; !stopped;) {
+    bool there;
+    TRY_DONE(server_hear(&s, &n, &there));
+    if (!there) break;
     *r = (Request){0};
-    status = server_run(&s, r, (size_t)n, guard, &stopped);
+    status = server_run(&s, r, n, guard, &stopped);
     tree_release(&r->tree);
+    if (status != OK) goto done;
   }
   if (status == OK && stopped) status = FAIL(ERR_STOPPED, "stopped on request");
 done:

@@ -148,14 +148,17 @@ static void warn_of_rest(const Case *c, const Adapt *a) {
   const RunPass *pass = &a->pass[a->n - 1];
   char error[32], wanted[32];
   const double got = asked->probe.text ? probe_error(pass) : pass->error;
+  if (isnan(got)) snprintf(error, sizeof error, "not known");
+  else percent_text(got, error);
+  percent_text(asked->probe.text ? asked->rtol.value : asked->energy.value, wanted);
+  if (strcmp(error, wanted) == 0) snprintf(error, sizeof error, "%.4g %%", 100 * got); /* just above it */
   status_warn(
       "%s: after %d passes and %d elements %s is %s, and %s is asked for\n  remedy: a larger '%s' under 'adapt:'",
       c->path, a->n, (int)pass->elements,
       isfinite(pass->probe_bound) ? "the estimated error of the probe"
       : asked->probe.text         ? "the change of the probe from the last pass"
                                   : "the estimated error in the energy norm",
-      isnan(got) ? "not known" : percent_text(got, error),
-      percent_text(asked->probe.text ? asked->rtol.value : asked->energy.value, wanted), a->full ? "most" : "passes");
+      error, wanted, a->full ? "most" : "passes");
 }
 
 Status adapt_end(Run *run) {

@@ -137,7 +137,8 @@ static void one_error_each(void **state) {
       "c.yaml:6:10: unknown key 'rtoll' in solver\n  allowed: method, rtol, max-iterations, preconditioner, precision, "
       "format, numbering\n  did you mean 'rtol'?");
   refuses(HEAD "materials: [{on: body, young: 1, poisson: 0, yield: 2}]\n",
-          "c.yaml:5:46: unknown key 'yield' in a material\n  allowed: on, name, type, axes, curve, strength, young, "
+          "c.yaml:5:46: unknown key 'yield' in a material\n  allowed: on, name, type, axes, curve, strength, "
+          "initial-stress, young, "
           "poisson, thickness, density, expansion\n  it goes with type: plastic");
   refuses(HEAD MATERIAL "solver: {rtol: 0.1, rtol: 0.2}\n", "c.yaml:6:21: repeated key 'rtol', first given at 6:10");
   refuses(HEAD MATERIAL "solver: {rtol: '1e-8'}\n",

@@ -72,7 +72,7 @@ static const Row rows[] = {
      .said = {"case.yaml:9:68: spring is part of the stiffness, which all steps share"}},
     {"a key that steps have not", .case_text = STEPS_CASE, .code = 3, .edit = {{"end: 3, ", "end: 3, every: 1, "}},
      .said = {"case.yaml:10:24: unknown key 'every' in a step",
-              "allowed: name, end, step, adaptive, boundary, body, thermal"}},
+              "allowed: name, end, step, adaptive, creep, boundary, body, thermal"}},
     {"steps of modes", .case_text = STEPS_CASE, .code = 3,
      .edit = {{"model:", "analysis: {type: modal, modes: 1}\nmodel:"}, {", time: 2", ""}},
      .said = {"'steps' is for finite-strain, load-step, finite-strain transient, finite-strain modal and nonlinear "

@@ -411,7 +411,7 @@ static void wrong_parameters(void **state) {
   } cases[] = {{AMG_STRENGTH, -1, "strength is -1"},
                {AMG_STRENGTH, 1, "strength is 1, must lie in [0, 1)"},
                {AMG_DEGREE_OF_CYCLE, 4, "cycle is 4, must be one of: v, w, k"},
-               {AMG_DEGREE_OF_CYCLE, 1.5, "cycle is 1.5, must be a whole number"},
+               {AMG_DEGREE_OF_CYCLE, 1.5, "cycle is 1.5, must be one of: v, w, k"},
                {AMG_SMOOTHER, 2, "smoother is 2"},
                {AMG_BOTTOM, 0, "bottom is 0"},
                {AMG_BOTTOM, NAN, "bottom is"}};

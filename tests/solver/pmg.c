@@ -253,7 +253,7 @@ static void wrong_parameters(void **state) {
     double value;
     const char *says;
   } cases[] = {{PMG_SMOOTHER, 2, "smoother is 2"},
-               {PMG_SMOOTHER, 0.5, "smoother is 0.5, must be a whole number"},
+               {PMG_SMOOTHER, 0.5, "smoother is 0.5, must be one of: chebyshev4, jacobi"},
                {PMG_CYCLE, 4, "cycle is 4, must be one of: v, w, k"},
                {PMG_BOTTOM, 0, "bottom is 0"},
                {PMG_BOTTOM, NAN, "bottom is"}};
