@@ -28,7 +28,7 @@ typedef struct Server {
   int said;          /* descriptor of the standard error that it was started with */
   CommandLineRun run;
   int threads;
-  char *line; /* the request, malloc of getline */
+  char *line; /* the request, owned, [size] */
   size_t size;
 } Server;
 
@@ -117,17 +117,21 @@ static Status request_allowed(const Request *r) {
   return OK;
 }
 
+static bool write_whole(int file, const char *bytes, size_t n) {
+  bool good = true;
+  for (size_t at = 0; at < n && good;) {
+    const ssize_t some = write(file, bytes + at, n - at);
+    if (some > 0) at += (size_t)some;
+    else good = some < 0 && errno == EINTR;
+  }
+  return good;
+}
+
 /* The standard input of the command: the text of the request, else nothing. */
 static Status request_input(const char *text) {
   const int file = text ? memfd_create("in", MFD_CLOEXEC) : open("/dev/null", O_RDONLY | O_CLOEXEC);
-  const char *rest = text;
-  bool good = file >= 0;
-  while (good && rest && *rest) {
-    const ssize_t n = write(file, rest, strlen(rest));
-    if (n > 0) rest += n;
-    else good = n < 0 && errno == EINTR;
-  }
-  good = good && (!text || lseek(file, 0, SEEK_SET) == 0) && dup2(file, STDIN_FILENO) >= 0;
+  const bool kept = file >= 0 && (!text || (write_whole(file, text, strlen(text)) && lseek(file, 0, SEEK_SET) == 0)),
+             good = kept && dup2(file, STDIN_FILENO) >= 0;
   const int why = errno;
   if (file >= 0) close(file);
   CHECK(good, ERR_IO, "the \"input\" of a request cannot be kept: %s", strerror(why));
@@ -181,12 +185,7 @@ static Status answer_write(int file, Json *json) {
   for (size_t i = 0; i < n; ++i)
     if (line[i] == '\n') line[i] = ' ';
   if (n) line[n - 1] = '\n';
-  bool good = true;
-  for (size_t at = 0; at < n && good;) {
-    const ssize_t some = write(file, line + at, n - at);
-    if (some > 0) at += (size_t)some;
-    else good = some < 0 && errno == EINTR;
-  }
+  const bool good = write_whole(file, line, n);
   const int why = errno;
   FREE(line);
   CHECK(good, ERR_IO, "cannot write an answer to the standard output: %s", strerror(why));
@@ -251,9 +250,9 @@ Status command_serve(Guard guard, CommandLineRun run) {
     *r = (Request){0};
     status = server_run(&s, r, n, guard, &stopped);
     tree_release(&r->tree);
-    if (status != OK) goto done;
+    TRY_DONE(status);
   }
-  if (status == OK && stopped) status = FAIL(ERR_STOPPED, "stopped on request");
+  if (stopped) status = FAIL(ERR_STOPPED, "stopped on request");
 done:
   FREE(r);
   server_close(&s);

@@ -1,6 +1,7 @@
 /* The stress that bodies of decks have before anything acts: of CalculiX at each integration point, of Abaqus for an element or a
  * set; the case gets it as data on elements, one number for an element or one for each of its points. */
 #include "app/deck/deck_private.h"
+#include "core/ascending.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -61,15 +62,7 @@ Status deck_initial_plastic(Deck *d, const InpLine *line) {
   return read_line(d, line, 1 + row);
 }
 
-static bool has_element(const InpSet *on, int32_t element) {
-  int32_t low = 0, high = on->n;
-  while (low < high) {
-    const int32_t middle = low + (high - low) / 2;
-    if (on->item[middle] < element) low = middle + 1;
-    else high = middle;
-  }
-  return low < on->n && on->item[low] == element;
-}
+static bool has_element(const InpSet *on, int32_t element) { return ascending_find(on->n, on->item, element) >= 0; }
 
 bool deck_begins(const Deck *d, const InpSet *on) {
   bool any = false;

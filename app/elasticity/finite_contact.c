@@ -101,9 +101,8 @@ static Status probes_on_surfaces(ElasticRun *w) {
     double x[3] = {probe->at.value[0], probe->at.value[1], mesh->x[mesh_nodes_of(mesh, element[0])[0]][2]};
     const uint8_t bits = row == ELASTIC_CONTACT_FORCE ? OF_ON | OF_BODY : OF_ON;
     if (row < ELASTIC_CONTACT_PRESSURE || row > ELASTIC_CONTACT_FORCE || probe->to.n) continue;
-    if (bits & OF_BODY  ? false
-        : at->node >= 0 ? !(mark[at->node] & OF_ON)
-                        : ascending_find(n, element, at->element) < 0) {
+    const bool on = at->node >= 0 ? mark[at->node] & OF_ON : ascending_find(n, element, at->element) >= 0;
+    if (!(bits & OF_BODY) && !on) {
       if (mesh->dim == 3) x[2] = probe->at.value[2];
       mesh_locate_among(mesh, x, n, element, &there);
       if (there.element < 0 && there.distance <= NEAR * size) {

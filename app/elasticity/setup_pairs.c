@@ -4,6 +4,7 @@
 #include "app/elasticity/case_elasticity.h"
 #include "assembly/space/facet.h"
 #include "assembly/space/rigid_group_rows.h"
+#include "core/ascending.h"
 #include "core/memory.h"
 #include "core/vec3.h"
 
@@ -28,14 +29,7 @@ typedef struct Pair {
   const char *where;
 } Pair;
 
-static int node_order(const void *a, const void *b) {
-  const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-  return (x > y) - (x < y);
-}
-
-bool side_has(const Side *side, int32_t node) {
-  return side->n && bsearch(&node, side->node, (size_t)side->n, sizeof *side->node, node_order) != NULL;
-}
+bool side_has(const Side *side, int32_t node) { return ascending_find(side->n, side->node, node) >= 0; }
 
 Status side_create(const Mesh *mesh, const Group *on, Side *out) {
   uint8_t *mark = NULL;

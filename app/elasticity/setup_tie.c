@@ -237,8 +237,9 @@ static Status tie_create(const ConstraintList *f, const TieParams *p, const Mort
   bool done;
   TRY(mortar_create(params, out));
   if (p->mesh != f->mesh || (!(params->reach > 0) && !out->n_folded)) return OK;
-  TRY(facing_create(params, &facing, &done));
-  if (!done) return OK;
+  const Status status = facing_create(params, &facing, &done);
+  if (status != OK) mortar_release(out); /* nobody has it yet */
+  if (status != OK || !done) return status;
   if (out->n && !facing.n)
     report_error(f->diagnostics, p->place,
                  "%s: '%s' and '%s' look in the same direction: what is within reach is the back of a body\n  remedy: "

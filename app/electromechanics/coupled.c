@@ -103,8 +103,6 @@ static Status coupled_problem(ElasticRun *w, Problem *problem, StepperParams *pa
   return OK;
 }
 
-static Status coupled_next(ElasticRun *w, bool *more) { return pump_next(w, more); }
-
 static Status coupled_end(ElasticRun *w) {
   const CoupledCells *cells = cells_of(w);
   RunCells *report = &w->run->report->cells;
@@ -161,7 +159,7 @@ const Analysis coupled_analysis = {.fields = FIELDS_FINITE,
                                    .begin = coupled_begin,
                                    .problem = coupled_problem,
                                    .open = coupled_open,
-                                   .next = coupled_next,
+                                   .next = pump_next,
                                    .store = pump_store,
                                    .end = coupled_end,
                                    .release = coupled_release_run,
