@@ -208,15 +208,18 @@ static const Kind kinds[] = {
     {3, 1, true, "solver: {rtol: 1e-12}\nstrain: finite\ntime: {end: 1, step: 0.5}",
      "type: neo-hooke, young: 1000, poisson: 0.3", NULL, 200, 20}};
 
+enum { ROW = 20 }; /* the time, and components of up to five probes and sums */
+
 static void of_a_ring(void **state) {
   (void)state;
   static char text[16384];
   char *folder = scratch_create();
-  double one[15], all[15];
+  double one[ROW], all[ROW];
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
     Ring r = drawn(kinds[i].dim, kinds[i].core);
     ring_write(folder, "sector.msh", &r);
     const int n = put_case(&kinds[i], &r, text, sizeof text);
+    assert_true(n + 1 <= ROW);
     app_runs(folder, text);
     scratch_last_row(folder, n + 1, one);
     r.closed = true;
@@ -239,7 +242,7 @@ static void slides(void **state) {
   (void)state;
   static char text[16384];
   char *folder = scratch_create(), about[300], traction[600];
-  double one[15], all[15];
+  double one[ROW], all[ROW];
   for (int32_t order = 1; order < 3; ++order) {
     Ring r = {
         .n = 6, .dim = 2, .radial = 2, .around = 3, .twist = draw(-0.4, 0.4), .at = {draw(-1, 1), draw(-1, 1), 0}};
