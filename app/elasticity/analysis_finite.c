@@ -113,10 +113,15 @@ static Status body_scale(void *context, double *scale) {
 static Status body_constrain(void *context, double time, double *u) {
   return elasticity_prescribed_at_time(((const ElasticRun *)context)->elasticity, time, u);
 }
-static Status body_keep(void *context, const double *before, const double *last, double factor) {
+static Status body_keep(void *context, int n, const double *const *at, const double *weight) {
   const ElasticRun *w = context;
   TRY(hold_gaps(w, w->run->report->time));
-  return elasticity_augment_start(w->elasticity, before, last, factor);
+  return elasticity_augment_start(w->elasticity, n, at, weight);
+}
+/* Those of u alone. */
+static Status keep_here(ElasticRun *w) {
+  const double *const at[] = {w->u};
+  return elasticity_augment_start(w->elasticity, 1, at, (const double[]){1});
 }
 static Status body_follow(void *context, const double *u) {
   return elasticity_augment(((const ElasticRun *)context)->elasticity, u);
@@ -190,7 +195,8 @@ static Status body_tangent(void *context, const Stage *stage, const double *u, M
   TRY(hold_gaps(w, stage->target));
   set_step(w, stage);
   TRY(elasticity_press_cavities(w->elasticity, own(w)->cavities.pressure));
-  TRY(elasticity_tangent(w->elasticity, u, mat_values(a)));
+  TRY(stage->again ? elasticity_tangent_pressed(w->elasticity, u, mat_values(a))
+                   : elasticity_tangent(w->elasticity, u, mat_values(a)));
   return finite_turning_tangent(w, stage->target, a);
 }
 /* Pressures that are unknown, and the volumes that they are to make. */
@@ -305,7 +311,7 @@ Status finite_open_with(ElasticRun *w, StreamParams *params) {
   TRY(elastic_run_stream(w, params));
   own(w)->begin = clock_seconds();
   TRY(hold_gaps(w, w->run->report->time));
-  TRY(elasticity_augment_start(w->elasticity, w->u, NULL, 0));
+  TRY(keep_here(w));
   TRY(elasticity_commit(w->elasticity));
   TRY(hold_time(w, w->run->report->time));
   timed_commit(w->elasticity);
@@ -442,7 +448,7 @@ bool finite_has_levels(const ElasticRun *w) {
 static Status find_levels(ElasticRun *w) {
   if (!finite_has_levels(w) || elastic_has(w->run->c, HAS_INERTIA) || elasticity_touches(w->elasticity)) return OK;
   elasticity_set_step(w->elasticity, 0);
-  TRY(elasticity_augment_start(w->elasticity, w->u, NULL, 0));
+  TRY(keep_here(w));
   TRY(elasticity_tangent(w->elasticity, w->u, mat_values(w->a)));
   const SumParts *before = exec_sum_over(w->run->device.exec, w->parts);
   const Status status = linear_setup(w->solver);

@@ -52,7 +52,9 @@ static Status viscous_tangent(void *context, const Stage *stage, const double *u
   ElasticRun *w = context;
   PumpRun *o = pump_own(w);
   double *values = mat_values(a);
-  TRY(o->base.tangent(context, stage, u, a));
+  Stage base = *stage;
+  base.again &= !elasticity_viscosity_varies(w->elasticity); /* whose matrices lie where those of the tangent did */
+  TRY(o->base.tangent(context, &base, u, a));
   if (elasticity_viscosity_varies(w->elasticity)) TRY(elasticity_viscous_matrix(w->elasticity, u, mat_values(o->C)));
   return elasticity_combine(w->run->device.exec, mat_slots(a)->n_value, 1, values, 1 / stage->dt, mat_values(o->C),
                             values);

@@ -119,11 +119,11 @@ static Status weigh(Elasticity *p, const double *u) {
   return OK;
 }
 
-Status elasticity_augment_start(Elasticity *p, const double *before, const double *last, double factor) {
+Status elasticity_augment_start(Elasticity *p, int n, const double *const *at, const double *weight) {
   if (!p->points.augmented) return OK;
-  TRY(weigh(p, before));
-  TRY(keep(p, before, (MeanKeepArgs){.old = 0, .add = last ? 1 + factor : 1}));
-  return last ? keep(p, last, (MeanKeepArgs){.old = 1, .add = -factor}) : OK;
+  TRY(weigh(p, at[0]));
+  for (int k = 0; k < n; ++k) TRY(keep(p, at[k], (MeanKeepArgs){.old = k > 0, .add = weight[k]}));
+  return OK;
 }
 
 Status elasticity_augment(Elasticity *p, const double *u) {

@@ -15,9 +15,9 @@ double elasticity_largest_bulk_ratio(const Elasticity *elasticity);
 bool elasticity_is_augmented(const Elasticity *elasticity);
 /* The changes kept, [*n] on the Exec; NULL: there are none here. */
 double *elasticity_kept(const Elasticity *elasticity, int64_t *n);
-/* Those that a step starts from: as `before` has them, or on the line from `last` (NULL: none) through it, `factor` times as
- * far again; and the parts of the bulk moduli, by the materials at `before`. Recordable. */
-Status elasticity_augment_start(Elasticity *elasticity, const double *before, const double *last, double factor);
+/* Those that a step starts from: of displacements at[n], the last solution first, times these weights; and the parts of the bulk moduli,
+ * by the materials at the last solution. Recordable. */
+Status elasticity_augment_start(Elasticity *elasticity, int n, const double *const *at, const double *weight);
 /* They go towards those of u by the part of each element. Once in each step of Newton's method. Recordable. */
 Status elasticity_augment(Elasticity *elasticity, const double *u);
 /* Under small strains, where one linear system is all: the parts of the bulk moduli by the materials, and what turns need.

@@ -249,6 +249,9 @@ Status elasticity_free_only(Elasticity *elasticity, double *v);
 Status elasticity_independent_only(Elasticity *elasticity, double *v);
 /* values <- tangent at u, supports eliminated symmetrically (zero row and column, unit diagonal). Recordable. */
 Status elasticity_tangent(Elasticity *elasticity, const double *u, double *values);
+/* The same at the u and the states of the last tangent, where pressures that follow alone have changed, and no other matrix of elements
+ * was made between. Recordable. */
+Status elasticity_tangent_pressed(Elasticity *elasticity, const double *u, double *values);
 
 /* Cavities, one for each LOAD_CAVITY and in their order, behind facets that are closed, or end on planes across axes in
  * which their nodes are held at 0. The volume of each at u; g = its derivative, which is the force of a pressure of 1 in

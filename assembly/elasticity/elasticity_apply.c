@@ -269,13 +269,14 @@ Status elasticity_check_answer(Elasticity *p) {
 typedef struct ElasticityTangent {
   Elasticity *p;
   const double *u; /* global frame; NULL where the material is linear */
+  bool pressed;    /* K has the matrices of elements already */
 } ElasticityTangent;
 
 static Status tangent_matrices(void *context, const SpaceBatch *batch) {
   const ElasticityTangent *t = context;
   Elasticity *p = t->p;
   const Space *s = p->space;
-  for (int32_t k = 0; k < s->set.n_solved_block; ++k) {
+  for (int32_t k = 0; !t->pressed && k < s->set.n_solved_block; ++k) {
     const ElementType *type = s->set.block[k].type;
     const ElementArgs args = elasticity_block_args(p, &batch->set.block[k], k, batch->first[k], t->u);
     const PointArgs points = points_args(&p->points, k, batch->first[k], &args, s->block[k].stiffness.N);
@@ -290,7 +291,7 @@ static Status tangent_matrices(void *context, const SpaceBatch *batch) {
 
 Status elasticity_spectrum_bound(Elasticity *p, bool blocks, double *bound) {
   CHECK(p->space->n_batch, ERR_BUG, "elasticity_spectrum_bound before elasticity_tangent");
-  ElasticityTangent tangent = {p, p->tangent_at};
+  ElasticityTangent tangent = {p, p->tangent_at, false};
   if (p->equations.n) {
     *bound = (double)INFINITY; /* unknowns that depend may take part in many elements */
     return OK;
@@ -317,17 +318,22 @@ static Status turning_tangent(Elasticity *p, double *values) {
   return rigid_groups_bend(g, p->balance, p->equations.target, values);
 }
 
-Status elasticity_tangent(Elasticity *p, const double *u, double *values) {
+static Status tangent_at(Elasticity *p, const double *u, bool pressed, double *values) {
   const Space *s = p->space;
   if (p->points.nonlinear) TRY(elasticity_global_frame(p, &u));
   p->tangent_at = u;
   double *K = p->equations.n ? p->equations.values : values;
-  TRY(space_assemble(s, tangent_matrices, &(ElasticityTangent){p, u}, 1, K));
+  TRY(space_assemble(s, tangent_matrices, &(ElasticityTangent){p, u, pressed}, 1, K));
   TRY(space_eliminate(s, p->supports.exec_frame, 1, K));
   if (!p->equations.n) return OK;
   TRY(equations_reduce_matrix(&p->equations, 1, values));
   TRY(turning_tangent(p, values));
   return lateral_tangent(p, values);
+}
+
+Status elasticity_tangent(Elasticity *p, const double *u, double *values) { return tangent_at(p, u, false, values); }
+Status elasticity_tangent_pressed(Elasticity *p, const double *u, double *values) {
+  return tangent_at(p, u, p->space->n_batch == 1, values);
 }
 
 bool elasticity_is_viscous(const Elasticity *p) { return p->viscous; }
@@ -340,7 +346,8 @@ static Status viscous_matrices(void *context, const SpaceBatch *batch) {
 Status elasticity_viscous_matrix(Elasticity *p, const double *u, double *values) {
   double *C = p->equations.n ? p->equations.values : values;
   if (u && p->damping.there) TRY(elasticity_global_frame(p, &u));
-  TRY(space_assemble_viscosity(p->space, p->damping.there ? viscous_matrices : NULL, &(ElasticityTangent){p, u}, C));
+  TRY(space_assemble_viscosity(p->space, p->damping.there ? viscous_matrices : NULL, &(ElasticityTangent){p, u, false},
+                               C));
   TRY(space_eliminate(p->space, p->supports.exec_frame, 0, C));
   return p->equations.n ? equations_reduce_matrix(&p->equations, 0, values) : OK;
 }

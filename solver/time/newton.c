@@ -6,9 +6,10 @@
 #include <stdio.h>
 
 enum { MAX_CUTS = 16, MAX_CHANGES = 50 };
-/* Forcing terms: the first, the largest, the factor of (|R| / |R before|)^2, the share of the goal, and the least where
- * multipliers turn in linear solves, since the last digits of those take most turns. */
-static const double FIRST = 1e-2, LARGEST = 0.1, GAIN = 0.9, OF_GOAL = 0.3, LEAST = 3e-3;
+/* Forcing terms: the first, and the same of |R| over what it is measured against where a guess is near: what a Newton step leaves then is
+ * the square of that, and another costs a tangent and a hierarchy; the largest, the factor of (|R| / |R before|)^2, the share of the
+ * goal, and the least where multipliers turn in linear solves, since the last digits of those take most turns. */
+static const double FIRST = 1e-2, BESIDE = 0.1, LARGEST = 0.1, GAIN = 0.9, OF_GOAL = 0.3, LEAST = 3e-3;
 /* With multipliers: the forcing term, since the method converges linearly; and below which part of the first residual steps
  * are mixed, where the method is nearly linear, and a tangent serves all steps that follow; mixing has to gain so much. */
 static const double FORCING = 5e-3, MIXED = 1e-2, SETTLED = 1e-3, GAINED = 0.98;
@@ -111,9 +112,11 @@ static Status newton_hierarchy(Newton *w, const NewtonStep *step, const double *
 static Status newton_bordered(Newton *w, const NewtonStep *step, const double *u, NewtonReport *report) {
   const Problem *p = w->problem;
   double slope[LINEAR_BORDER * LINEAR_BORDER] = {0};
-  if (!(w->params.keep && w->has_hierarchy && linear_keep(w->solver))) TRY(newton_hierarchy(w, step, u, report));
+  Stage stage = step->stage;
+  stage.again = !(w->params.keep && w->has_hierarchy && linear_keep(w->solver));
+  if (stage.again) TRY(newton_hierarchy(w, step, u, report));
   const double begin = clock_seconds();
-  TRY(p->tangent(p->context, &step->stage, u, w->a));
+  TRY(p->tangent(p->context, &stage, u, w->a));
   TRY(p->statics.border(p->context, &step->stage, u, w->g, w->gap, w->size, slope));
   linear_hold(w->solver);
   report->assembly_seconds += clock_seconds() - begin;
@@ -139,7 +142,8 @@ static Status newton_tangent(Newton *w, const NewtonStep *step, const double *u,
 static double newton_forcing(const Newton *w, const NewtonReport *report, double last) {
   if (w->mixing) return FORCING;
   const double gained = report->residual / last;
-  const double wanted = report->residual == w->chosen ? FIRST : fmax(GAIN * gained * gained, w->follow ? LEAST : 0);
+  const double first = w->forces > 0 ? fmin(FIRST, BESIDE * report->residual / w->forces) : FIRST;
+  const double wanted = report->residual == w->chosen ? first : fmax(GAIN * gained * gained, w->follow ? LEAST : 0);
   return fmax(fmin(wanted, LARGEST), fmin(0.5, OF_GOAL * report->goal / report->residual));
 }
 

@@ -27,6 +27,7 @@ typedef struct Stage {
   /* On the Exec: kernels do nothing while it is 0; NULL: they run. A nodal problem's functions are recorded for all
    * steps to come: for them the numbers above are NaN, and clock is all. */
   const int32_t *when;
+  bool again; /* of a tangent: u and states are those of the last one, and factors of the border alone are others */
 } Stage;
 
 /* States of the problem beside u: how they follow u, and how a checkpoint keeps them. */
@@ -153,9 +154,8 @@ typedef struct StaticPart {
 typedef struct MultiplierPart {
   int64_t n;
   double *value; /* [n] on the Exec, written by the solver too */
-  /* Sets those that a step starts from: of the solution `before`, extrapolated by `factor` along before - last where `last`
-   * is given. NULL: they stay. */
-  Status (*begin)(void *context, const double *before, const double *last, double factor);
+  /* Sets those that a step starts from: of solutions at[n], the last one first, times these weights. NULL: they stay. */
+  Status (*begin)(void *context, int n, const double *const *at, const double *weight);
   /* Updates them at u, once in each Newton step. NULL: there are none, or the linear solve eliminates them. */
   Status (*update)(void *context, const double *u);
   /* Brings m nearer to those of x, and change[n of u] is what F changes by, with `everywhere` where u is fixed too; repeated with

@@ -46,7 +46,7 @@ typedef struct StepperParams {
   int32_t max_newton; /* 0: 12 in time, else 25 */
   bool line_search;   /* of Newton's method; static: by the work of the residual too */
   NewtonWatch watch;  /* static: of Newton's method */
-  int32_t predictor;  /* static: 1 is the line through the last two solutions, and at first what the tangent says; 0:
+  int32_t predictor;  /* static: degree of the polynomial through the last solutions, and at first what the tangent says; 0:
                          the last solution. Nonlinear in time: degree of the extrapolation that is the first guess, up to 4; 0: chosen by
                         rtol, negative: none */
   int32_t smoothing; /* schemes that ring: backward Euler steps at the start and after edges, so that jumps do not ring;

@@ -29,7 +29,7 @@ static Status motion_create(Stepper *t) {
   StepDynamic *y = &t->dynamic;
   const bool energies = t->problem.motion.internal != NULL;
   const StepVector vector[] = {{&t->before, "solution before the step", true},
-                               {&t->last, "solution two steps before", rests(t, 0)},
+                               {&t->past[0], "solution two steps before", rests(t, 0)},
                                {&y->force_old, "forces before the step", true},
                                {&y->force, "forces", true},
                                {&y->internal_old, "internal forces before the step", energies},
@@ -66,7 +66,7 @@ static Status motion_start(Stepper *t) {
   TRY(t->problem.force(t->problem.context, &stage, t->u, y->force_old, NULL));
   if (t->memory.moves) TRY(start_bear(t));
   if (m->internal) TRY(m->internal(t->problem.context, t->u, y->internal_old));
-  if (t->last) TRY(copy(t, t->last, t->u));
+  if (t->past[0]) TRY(copy(t, t->past[0], t->u));
   return copy(t, t->before, t->u);
 }
 
@@ -353,7 +353,7 @@ static int motion_history(const Stepper *t, double **vector) {
   vector[n++] = y->a;
   vector[n++] = y->force_old;
   if (y->internal_old) vector[n++] = y->internal_old;
-  if (t->last) vector[n++] = t->last;
+  if (t->past[0]) vector[n++] = t->past[0];
   return n;
 }
 

@@ -93,7 +93,7 @@ EvolutionArgs nonlinear_args(const Stepper *t, EvolutionPhase phase) {
 
 Stage nonlinear_stage(const Stepper *t, EvolutionPhase phase) {
   Stage stage = t->stage;
-  if (t->problem.reaction.nodal) stage = (Stage){NAN, NAN, NAN, NAN, NAN, NAN, NULL, NULL};
+  if (t->problem.reaction.nodal) stage = (Stage){NAN, NAN, NAN, NAN, NAN, NAN, NULL, NULL, false};
   stage.clock = &t->scalars->clock;
   stage.when = nonlinear_args(t, phase).when;
   return stage;
@@ -164,8 +164,7 @@ int nonlinear_history(const Stepper *t, double **vector) {
   return n;
 }
 
-/* Weights of the last values, the last one first, in the polynomial through them at a time dt later. */
-static void nonlinear_extrapolate(const Stepper *t, double dt, double p[EVOLUTION_PAST + 1]) {
+int stepper_extrapolate(const Stepper *t, double dt, double p[EVOLUTION_PAST + 1]) {
   const int32_t n_history = t->memory.n_history, most = t->params.predictor,
                 degree = n_history < most ? n_history : most;
   double since[EVOLUTION_PAST + 1] = {dt}; /* from the time of value k to the new one */
@@ -176,6 +175,7 @@ static void nonlinear_extrapolate(const Stepper *t, double dt, double p[EVOLUTIO
     for (int32_t j = 0; j <= degree; ++j)
       if (j != k) p[k] *= since[j] / (since[j] - since[k]);
   }
+  return degree;
 }
 
 /* Whether the next steps have the factors of this one, and of so many before. */
@@ -237,7 +237,7 @@ Status nonlinear_begin(Stepper *t, int64_t max_steps) {
                size = sqrt(t->volume) * t->params.reference;
   *s = (EvolutionScalars){.max_newton = t->params.max_newton, .head = t->head, .learned = t->memory.learned};
   nonlinear_clock(t, &s->clock);
-  nonlinear_extrapolate(t, c->dt, s->p);
+  stepper_extrapolate(t, c->dt, s->p);
   s->lead = nonlinear_lead(t);
   s->e0 = isnan(share) ? 0 : share;
   s->e1 = -s->e0 * t->factors.a1;

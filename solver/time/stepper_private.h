@@ -84,20 +84,20 @@ typedef struct StepResident {
 
 /* What checkpoints hold beside vectors and the control. */
 typedef struct StepMemory {
-  double h[EVOLUTION_PAST];          /* lengths of the last steps, the last one first */
-  int32_t n_history;                 /* values before u_n that are worth something: 0 to EVOLUTION_PAST */
-  int32_t n_smooth;                  /* backward Euler steps still to come */
-  double reference;                  /* of the tolerance, where it is found on the way */
-  double mean_start;                 /* linear: of u */
-  double made_with[3];               /* linear: the factors theta, mass, viscous that the matrix has now; NaN: none, */
-  double first_with[3];              /* and those of the first matrix, from which a preconditioner may keep something */
-  LinearState solver;                /* linear: of checkpoints alone */
-  double factor[2][LINEAR_BORDER];   /* static: of the border, at the last solution and at that before */
-  double work, dissipated, internal; /* motion that is not linear: since the start, */
-  double given;                      /* kinetic energy that velocities brought with which spans begin, */
-  int32_t moves;                     /* and whether it has begun: spans without inertia may lie before it */
-  double raise;                      /* resident: by which upper ends had to be enlarged */
-  EvolutionLearned learned;          /* as in EvolutionScalars */
+  double h[EVOLUTION_PAST]; /* lengths of the last steps, the last one first */
+  int32_t n_history;        /* values before u_n that are worth something: 0 to EVOLUTION_PAST */
+  int32_t n_smooth;         /* backward Euler steps still to come */
+  double reference;         /* of the tolerance, where it is found on the way */
+  double mean_start;        /* linear: of u */
+  double made_with[3];      /* linear: the factors theta, mass, viscous that the matrix has now; NaN: none, */
+  double first_with[3];     /* and those of the first matrix, from which a preconditioner may keep something */
+  LinearState solver;       /* linear: of checkpoints alone */
+  double factor[EVOLUTION_PAST + 1][LINEAR_BORDER]; /* static: of the border, at the last solution and those before */
+  double work, dissipated, internal;                /* motion that is not linear: since the start, */
+  double given;                                     /* kinetic energy that velocities brought with which spans begin, */
+  int32_t moves;            /* and whether it has begun: spans without inertia may lie before it */
+  double raise;             /* resident: by which upper ends had to be enlarged */
+  EvolutionLearned learned; /* as in EvolutionScalars */
 } StepMemory;
 
 struct Stepper {
@@ -119,7 +119,6 @@ struct Stepper {
   /* owned, on the Exec, [n_read]; NULL where the method has no use for them */
   double *before, *K_before, *past[EVOLUTION_PAST], *K_past[EVOLUTION_PAST], *Ku, *force, *current;
   double *force_before;                /* schemes with theta < 1 */
-  double *last;                        /* static with a predictor: u before the last step */
   double *slope;                       /* resident */
   double *v, *Mv;                      /* Newton; nodal with a share of consistent mass, */
   double *q, *q_before, *lag;          /* as are these */
@@ -157,6 +156,9 @@ Status stepper_restore_matrix(Stepper *t);
 /* One accepted step: control and history go on. ratio as step_control_judge takes it. */
 Status stepper_advance(Stepper *t, double ratio);
 Status stepper_undo(Stepper *t);
+/* Weights of the last values, the last one first, in the polynomial through them at a time dt later: its degree is that of the predictor
+ * where there are as many. */
+int stepper_extrapolate(const Stepper *t, double dt, double p[EVOLUTION_PAST + 1]);
 
 /* ---- stepper_static.c: what the attempts of a step took ---- */
 void stepper_count_newton(const NewtonReport *newton, StepReport *report);

@@ -13,7 +13,7 @@ typedef struct StepHead {
   StepControl control; /* its params are not looked at */
 } StepHead;
 
-static const char MAGIC[8] = "steps6";
+static const char MAGIC[8] = "steps7";
 
 static int32_t stepper_scheme(const Stepper *t) {
   for (int32_t k = 0; k < time_scheme_count(); ++k)

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Newton steps of a load step that is neither too long nor too short; with multipliers. */
 static const double FEW = 8, MANY = 24;
@@ -27,9 +28,10 @@ static Status static_newton(Stepper *t) {
 }
 
 static Status static_create(Stepper *t) {
-  const StepVector vector[] = {{&t->before, "solution before the step", !t->problem.linear},
-                               {&t->last, "solution two steps before", !t->problem.linear && t->params.predictor > 0}};
-  TRY(stepper_take(t, vector, 2));
+  const StepVector before = {&t->before, "solution before the step", !t->problem.linear};
+  TRY(stepper_take(t, &before, 1));
+  for (int k = 0; k < t->params.predictor; ++k)
+    TRY(stepper_take(t, &(StepVector){&t->past[k], "solutions before the step", !t->problem.linear}, 1));
   return static_newton(t);
 }
 
@@ -43,17 +45,16 @@ Status stepper_renew(Stepper *t, Mat *a, LinearSolver *solver) {
 static Status static_keep(Stepper *t) {
   const size_t bytes = (size_t)t->n * sizeof *t->u;
   StepMemory *m = &t->memory;
-  for (int32_t k = 0; k < t->problem.statics.n_border; ++k) {
-    m->factor[1][k] = m->factor[0][k];
-    m->factor[0][k] = t->problem.statics.factor[k];
-  }
-  if (t->last) TRY(exec_copy(t->exec, t->last, t->before, bytes));
+  for (int j = EVOLUTION_PAST; j > 0; --j) memcpy(m->factor[j], m->factor[j - 1], sizeof m->factor[j]);
+  for (int32_t k = 0; k < t->problem.statics.n_border; ++k) m->factor[0][k] = t->problem.statics.factor[k];
+  for (int j = EVOLUTION_PAST - 1; j >= 0; --j)
+    if (t->past[j]) TRY(exec_copy(t->exec, t->past[j], j ? t->past[j - 1] : t->before, bytes));
   return t->before ? exec_copy(t->exec, t->before, t->u, bytes) : OK;
 }
 
 static Status static_start(Stepper *t) {
   for (int32_t k = 0; k < t->problem.statics.n_border; ++k) t->memory.factor[0][k] = t->problem.statics.factor[k];
-  if (t->last) TRY(exec_copy(t->exec, t->before, t->u, (size_t)t->n * sizeof *t->u));
+  if (t->past[0]) TRY(exec_copy(t->exec, t->before, t->u, (size_t)t->n * sizeof *t->u));
   return static_keep(t);
 }
 
@@ -82,28 +83,41 @@ static Status static_misses(Stepper *t, bool *missed) {
   return OK;
 }
 
-/* Moves u, the last solution, to the target along the line through the last two, as far as `factor` of what is between them; 0: there
- * are no two, or the prescribed path turns. */
-static Status static_line(Stepper *t, double share, double *factor) {
-  const StepMemory *m = &t->memory;
+/* A first guess: the solutions from the last one back, times these weights. */
+typedef struct Guess {
+  int degree; /* of the polynomial through them; 0: it is the last solution */
+  double weight[EVOLUTION_PAST + 1];
+} Guess;
+
+static Status static_last(Stepper *t, Guess *guess) {
+  *guess = (Guess){.weight = {1}};
+  return t->before ? static_undo(t) : OK;
+}
+
+/* Moves u, the last solution, along the polynomial through those before, so much of the way to the target; not where there are none, or
+ * the prescribed path turns. */
+static Status static_line(Stepper *t, double share, Guess *guess) {
   bool missed = false;
-  *factor = t->last && m->n_history > 0 ? share * t->control.dt / m->h[0] : 0;
-  if (*factor == 0) return OK;
-  TRY(vec_axpy(t->exec, t->n, *factor, t->before, t->u));
-  TRY(vec_axpy(t->exec, t->n, -*factor, t->last, t->u));
+  *guess = (Guess){.weight = {1}};
+  if (!t->past[0] || !(share > 0)) return OK;
+  guess->degree = stepper_extrapolate(t, share * t->control.dt, guess->weight);
+  if (guess->degree == 0) return OK;
+  TRY(vec_axpy(t->exec, t->n, guess->weight[0] - 1, t->before, t->u));
+  for (int k = 0; k < guess->degree; ++k) TRY(vec_axpy(t->exec, t->n, guess->weight[k + 1], t->past[k], t->u));
   TRY(static_misses(t, &missed));
-  if (!missed) return OK;
-  *factor = 0;
-  return static_undo(t);
+  return missed ? static_last(t, guess) : OK;
 }
 
 Status stepper_line(Stepper *t, double *factor) {
   const StepControl now = t->control;
+  Guess guess = {0};
   *factor = 0;
   if (t->method != &step_static) return OK;
+  CHECK(t->params.predictor <= 1, ERR_BUG, "surfaces slide along a line");
   (void)step_control_next(&t->control);
-  Status status = static_line(t, 1, factor);
-  if (status == OK && *factor != 0) status = static_undo(t);
+  Status status = static_line(t, 1, &guess);
+  if (guess.degree > 0) *factor = guess.weight[0] - 1;
+  if (status == OK && guess.degree > 0) status = static_undo(t);
   t->control = now;
   return status;
 }
@@ -117,34 +131,34 @@ static Status static_residual(Stepper *t, const double *u, double *room, double 
   return status == ERR_NUMERIC ? OK : status;
 }
 
-/* Where the residual at u, on that line, is out of all proportion to that at `before`, u goes back there, factor 0: what stiffens as soft
+/* Where the residual at u, on that line, is out of all proportion to that at `before`, u goes back there: what stiffens as soft
  * tissue does is not found on a line. */
-static Status static_overshoots(Stepper *t, double *factor) {
+static Status static_overshoots(Stepper *t, Guess *guess) {
   const Problem *p = &t->problem;
   double *room = newton_room(t->newton), there, here;
-  if (*factor == 0 || !room || p->statics.n_border || p->statics.choose || (p->constrain && p->constraint_varies))
+  if (guess->degree == 0 || !room || p->statics.n_border || p->statics.choose || (p->constrain && p->constraint_varies))
     return OK;
   TRY(static_residual(t, t->before, room, &here));
   TRY(static_residual(t, t->u, room, &there));
-  if (!(here > 0 && there > OVERSHOT * here)) return OK;
-  *factor = 0;
-  return static_undo(t);
+  return there > 0 && here > 0 && there > OVERSHOT * here ? static_last(t, guess) : OK;
 }
 
-/* Moves u, the last solution, to where Newton's method starts: so much of the way along the line through the last two, or, before there
+/* Moves u, the last solution, to where Newton's method starts: so much of the way along the line through those before, or, before there
  * are two or where that is not a state of the problem or the prescribed path turns, by the tangent, as where `share` is 0. */
 static Status static_predict(Stepper *t, const NewtonStep *step, double share) {
   const Problem *p = &t->problem;
-  const StepMemory *m = &t->memory;
-  double asked, factor = 0;
-  if (share > 0) TRY(static_line(t, share, &factor));
-  TRY(static_overshoots(t, &factor));
-  const bool line = factor != 0;
-  for (int32_t k = 0; line && k < p->statics.n_border; ++k)
-    p->statics.factor[k] += factor * (m->factor[0][k] - m->factor[1][k]);
-  if (p->multipliers.begin) TRY(p->multipliers.begin(p->context, t->before, line ? t->last : NULL, line ? factor : 0));
+  const double *const at[EVOLUTION_PAST + 1] = {t->before, t->past[0], t->past[1], t->past[2], t->past[3]};
+  double asked;
+  Guess guess;
+  TRY(static_line(t, share, &guess));
+  TRY(static_overshoots(t, &guess));
+  for (int32_t k = 0; guess.degree > 0 && k < p->statics.n_border; ++k) {
+    p->statics.factor[k] = 0;
+    for (int j = 0; j <= guess.degree; ++j) p->statics.factor[k] += guess.weight[j] * t->memory.factor[j][k];
+  }
+  if (p->multipliers.begin) TRY(p->multipliers.begin(p->context, guess.degree + 1, at, guess.weight));
   if (p->constrain) TRY(p->constrain(p->context, t->control.target, t->u));
-  if (line || !t->last || (!(p->constrain && p->constraint_varies) && !p->statics.n_border)) return OK;
+  if (guess.degree > 0 || !t->past[0] || (!(p->constrain && p->constraint_varies) && !p->statics.n_border)) return OK;
   TRY(newton_predict(t->newton, step, t->before, t->u, &asked));
   if (isfinite(asked)) t->memory.reference = fmax(t->memory.reference, asked);
   return OK;
@@ -170,7 +184,7 @@ void stepper_count_newton(const NewtonReport *newton, StepReport *report) {
 static bool no_begin(const Stepper *t, const NewtonReport *newton) {
   enum { SOON = 2 };
   const bool indefinite = newton->reason == NEWTON_UNSOLVABLE && newton->linear.reason == LINEAR_INDEFINITE;
-  return t->last && t->memory.n_history > 0 &&
+  return t->past[0] && t->memory.n_history > 0 &&
          ((newton->reason == NEWTON_NAN && newton->steps == 0) || (indefinite && newton->steps <= SOON));
 }
 
@@ -241,9 +255,9 @@ static Status static_restored(Stepper *t) {
 }
 
 static int static_history(const Stepper *t, double **vector) {
-  if (!t->last) return 0;
-  vector[0] = t->last;
-  return 1;
+  int n = 0;
+  while (n < EVOLUTION_PAST && t->past[n]) vector[n] = t->past[n], ++n;
+  return n;
 }
 
 const StepMethod step_static = {.name = "static",
