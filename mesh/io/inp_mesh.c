@@ -181,7 +181,7 @@ static Status making_mesh(Making *m) {
   TRY(gather_facets(m));
   TRY(make_blocks(m));
   TRY(mem_text(deck->file[0].path, "mesh path", &mesh->path));
-  ALLOC(mesh->group, 2 * (int64_t)m->n_group, "groups"); /* a set of elements may have two dimensions */
+  ALLOC(mesh->group, 4 * (int64_t)m->n_group, "groups"); /* a set may have elements of every dimension */
   for (int32_t g = 0; g < m->n_group; ++g) {
     const unsigned found = group_dimensions(m, &m->group[g]);
     for (int32_t dim = 0; dim <= 3; ++dim)

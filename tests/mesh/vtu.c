@@ -327,10 +327,32 @@ static void every_allocation_fails_once(void **state) {
   unlink(PATH);
 }
 
+/* One value for lines, triangles and a tetrahedron is a group of each dimension. */
+static void one_value_in_three_dimensions(void **state) {
+  (void)state;
+  static const char text[] =
+      "<VTKFile type=\"UnstructuredGrid\"><UnstructuredGrid><Piece NumberOfPoints=\"4\" NumberOfCells=\"3\">"
+      "<Points><DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"ascii\">0 0 0 1 0 0 0 1 0 0 0 "
+      "1</DataArray>"
+      "</Points><Cells><DataArray type=\"Int32\" Name=\"connectivity\" format=\"ascii\">0 1 0 1 2 0 1 2 3</DataArray>"
+      "<DataArray type=\"Int32\" Name=\"offsets\" format=\"ascii\">2 5 9</DataArray>"
+      "<DataArray type=\"UInt8\" Name=\"types\" format=\"ascii\">3 5 10</DataArray></Cells>"
+      "<CellData><DataArray type=\"Int32\" Name=\"part\" format=\"ascii\">1 1 1</DataArray></CellData>"
+      "</Piece></UnstructuredGrid></VTKFile>\n";
+  FILE *file = fopen(PATH, "w");
+  fputs(text, file);
+  fclose(file);
+  Mesh *mesh = read_vtu();
+  assert_int_equal(mesh->n_group, 3);
+  for (int dim = 1; dim <= 3; ++dim) assert_int_equal(mesh_group_dim(mesh, "part-1", dim)->n, 1);
+  mesh_destroy(&mesh);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_encoding),
       cmocka_unit_test(every_kind),
+      cmocka_unit_test(one_value_in_three_dimensions),
       cmocka_unit_test(any_number_of_threads),
       cmocka_unit_test(pieces_and_wedges),
       cmocka_unit_test(numberings),
