@@ -101,7 +101,7 @@ typedef struct MeshParams {
   const char *gmsh;  /* the program; NULL: "gmsh" from PATH */
   double time_limit; /* seconds for the child process; 0: 600 */
 } MeshParams;
-/* Reads .msh (2.2 and 4.1, text and binary), .vtu, openCARP's .pts, Nastran's and .inp decks and Sinew's .h5 by itself and
+/* Reads .msh (2.2 and 4.1, text and binary), .vtu, .med, openCARP's .pts, Nastran's and .inp decks and Sinew's .h5 by itself and
  * everything else through gmsh; scales, elevates, refines; runs mesh_check. ERR_MESH with place and remedy; missing file, directory and FIFO too. */
 Status mesh_load(const MeshParams *params, Mesh **out);
 /* Any of these as it is: nothing is scaled, changed or checked, and a mesh of lines alone is one. */
@@ -110,6 +110,7 @@ Status mesh_read_msh(const char *path, Mesh **out);
 Status mesh_read_h5(const char *path, Mesh **out);
 Status mesh_read_inp(const char *path, Mesh **out);
 Status mesh_read_vtu(const char *path, Mesh **out);
+Status mesh_read_med(const char *path, Mesh **out);
 Status mesh_read_nastran(const char *path, Mesh **out);
 Status mesh_read_carp(const char *path, Mesh **out);
 /* Scale, order and refinement of a mesh that was just read, and mesh_check. */

@@ -212,6 +212,7 @@ set(SINEW_BYTES_TESTS
     mesh/gmsh_formats
     mesh/h5
     mesh/load
+    mesh/med
     mesh/msh_formats
     mesh/msh_heart
     mesh/threads)

@@ -81,9 +81,9 @@ Status case_open(const char *path, int n_set, const char *const *set, Case **out
 
 /* A mesh or a geometry where the case should be, known by its name. */
 static Status refuse_mesh(const char *given) {
-  static const char *const endings[] = {".geo", ".msh",  ".h5",   ".step", ".stp",  ".STEP",  ".iges",
-                                        ".igs", ".brep", ".stl",  ".vtu",  ".bdf",  ".nas",   ".med",
-                                        ".unv", ".pts",  ".elem", ".lon",  ".bpts", ".belem", ".blon"};
+  static const char *const endings[] = {".geo",  ".msh", ".h5",   ".step", ".stp",  ".STEP",  ".iges", ".igs",
+                                        ".brep", ".stl", ".vtu",  ".bdf",  ".nas",  ".med",   ".mmed", ".rmed",
+                                        ".unv",  ".pts", ".elem", ".lon",  ".bpts", ".belem", ".blon"};
   const char *slash = strrchr(given, '/');
   for (size_t i = 0; i < sizeof endings / sizeof *endings; ++i)
     CHECK(!ends_in(given, endings[i]), ERR_INPUT,

@@ -54,11 +54,11 @@ static bool is_sealed(const char *path) {
 
 static Status check_output(const char *in, const char *out, bool overwrite) {
   struct stat a, b;
+  char endings[80];
+  mesh_write_endings(endings, sizeof endings);
   CHECK(mesh_writes(out), ERR_USAGE,
-        "sinew: the output '%s' must end in .h5, .inp or .msh\n  for other formats write a .msh, from which gmsh or "
-        "meshio "
-        "makes them",
-        out);
+        "sinew: the output '%s' must end in %s\n  for other formats write a .msh, from which gmsh or meshio makes them",
+        out, endings);
   CHECK(stat(in, &a) != 0 || stat(out, &b) != 0 || a.st_dev != b.st_dev || a.st_ino != b.st_ino, ERR_USAGE,
         "sinew: '%s' would be written over itself", in);
   return file_is_free(out, overwrite || is_sealed(out));

@@ -193,8 +193,8 @@ static Status copy_groups(Job *job) {
 }
 
 bool gmsh_meshes(const char *path) {
-  static const char *const mesh[] = {"msh", "unv", "vtk", "bdf", "nas", "mesh", "med",   "mmed", "cgns", "diff",
-                                     "su2", "p3d", "ply", "off", "stl", "wrl",  "celum", "ir3",  "neu"};
+  static const char *const mesh[] = {"msh", "unv", "vtk", "bdf", "nas", "mesh",  "cgns", "diff", "su2",
+                                     "p3d", "ply", "off", "stl", "wrl", "celum", "ir3",  "neu"};
   const char *dot = strrchr(path, '.');
   for (size_t i = 0; dot && i < sizeof mesh / sizeof *mesh; ++i)
     if (!strcasecmp(dot + 1, mesh[i])) return false;

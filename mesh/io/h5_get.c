@@ -1,13 +1,69 @@
 /* Attributes and datasets of a mesh file: type and extents are checked before anything is allocated. */
 #include "mesh/io/h5_get.h"
+#include "core/child.h"
 #include "core/memory.h"
+#include "core/text_source.h"
 #include "mesh/io/h5.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 Status h5_bad(const H5Reader *r, const char *text) {
-  return FAIL(ERR_MESH, "%s: %s: %s; write the mesh again by: sinew mesh", r->label, r->place, text);
+  return FAIL(ERR_MESH, "%s: %s: %s; %s", r->label, r->place, text, r->remedy);
+}
+
+/* What h5_try does in the child. */
+typedef struct Trial {
+  const char *path;
+  Status (*read)(const char *path, Mesh **out);
+} Trial;
+
+static Status read_and_forget(void *context, void *answer) {
+  const Trial *trial = context;
+  Mesh *mesh = NULL;
+  const Status status = trial->read(trial->path, &mesh);
+  (void)answer;
+  mesh_destroy(&mesh);
+  return status;
+}
+
+Status h5_try(const char *path, Status (*read)(const char *path, Mesh **out), const char *remedy) {
+  enum { SECONDS = 60, BYTES_PER_SECOND = 20000000 };
+  struct stat info;
+  const int64_t more = stat(path, &info) == 0 ? (int64_t)info.st_size / BYTES_PER_SECOND : 0;
+  const ChildParams params = {.what = path,
+                              .doing = "read",
+                              .broken = ERR_MESH,
+                              .remedy = remedy,
+                              .seconds = SECONDS + (int)(more < 86400 ? more : 86400)};
+  return child_run(&params, read_and_forget, &(Trial){path, read}, NULL, 0);
+}
+
+Status h5_open(H5Reader *r, const char *path, const char *otherwise) {
+  char head[SOURCE_HEAD];
+  TRY(source_peek(path, path, head));
+  hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  H5Pset_file_locking(access, 0, 1);
+  r->file = H5Fis_hdf5(path) > 0 ? H5Fopen(path, H5F_ACC_RDONLY, access) : -1;
+  h5_close(&access);
+  if (r->file < 0)
+    return FAIL(ERR_MESH, "%s: is not an HDF5 file that can be read%s%s", path,
+                memcmp(head, "\x89HDF", 4) ? "" : " (it is damaged or cut off)", otherwise);
+  TRY(h5_check_inside(r->file, path, ERR_MESH));
+  hsize_t bytes = 0;
+  H5Fget_filesize(r->file, &bytes);
+  r->file_bytes = (int64_t)bytes;
+  r->bytes = open(path, O_RDONLY | O_CLOEXEC);
+  return OK;
+}
+
+void h5_end(H5Reader *r) {
+  h5_close(&r->file);
+  if (r->bytes >= 0) close(r->bytes);
+  r->bytes = -1;
 }
 
 Status h5_get_int(const H5Reader *r, hid_t at, const char *name, int64_t least, int32_t *out) {

@@ -1,6 +1,6 @@
 /* Reading attributes and datasets of a mesh file, with all their ways to be wrong. */
 #pragma once
-#include "core/status.h"
+#include "mesh/mesh.h"
 
 #include <hdf5.h>
 #include <stddef.h>
@@ -8,14 +8,21 @@
 
 /* The file and the name of what is being read, for messages. */
 typedef struct H5Reader {
-  const char *label;
+  const char *label, *remedy; /* "write it again by: ..." */
   hid_t file;
   int bytes; /* the same file without HDF5, -1: none */
   int64_t file_bytes;
   char place[300]; /* "/mesh/groups/3" */
 } H5Reader;
 
-/* ERR_MESH "file: place: text". */
+/* Reads a file in a child process first, since damage can crash HDF5: OK where `read` lives through it and answers OK; `remedy`
+ * is for one that dies. */
+Status h5_try(const char *path, Status (*read)(const char *path, Mesh **out), const char *remedy);
+/* Opens the file and looks through what is in it (h5_check_inside); to be ended even where it fails. `otherwise`: how to have one
+ * that can be read. */
+Status h5_open(H5Reader *reader, const char *path, const char *otherwise);
+void h5_end(H5Reader *reader);
+/* ERR_MESH "file: place: text; remedy". */
 Status h5_bad(const H5Reader *reader, const char *text);
 /* A whole number from `least` to INT32_MAX - 1. */
 Status h5_get_int(const H5Reader *reader, hid_t at, const char *name, int64_t least, int32_t *out);

@@ -1,4 +1,4 @@
-/* mesh_load: whatever the user named becomes a checked mesh. By content where that says it (.msh, HDF5), else by gmsh.
+/* mesh_load: whatever the user named becomes a checked mesh. By content where that says it (.msh, HDF5), by its ending, else by gmsh.
  */
 #include "core/memory.h"
 #include "core/parts.h"
@@ -14,22 +14,46 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool load_is_nastran(const char *path) {
-  static const char *const endings[] = {".bdf", ".nas", ".dat", ".blk", ".bulk"};
-  for (size_t i = 0; i < sizeof endings / sizeof *endings; ++i)
-    if (path_ends(path, endings[i])) return true;
-  return false;
-}
+static Status read_carp(const MeshParams *params, Mesh **out);
 
-static bool load_is_carp(const char *path) {
-  static const char *const endings[] = {".pts", ".elem", ".lon", ".bpts", ".belem", ".blon"};
-  for (size_t i = 0; i < sizeof endings / sizeof *endings; ++i)
-    if (path_ends(path, endings[i])) return true;
-  return false;
+#define READS(name)                                                                                                    \
+  static Status read_##name(const MeshParams *params, Mesh **out) { return mesh_read_##name(params->path, out); }
+READS(h5)
+READS(inp)
+READS(med)
+READS(msh)
+READS(nastran)
+READS(vtu)
+
+typedef struct Reader {
+  Status (*read)(const MeshParams *params, Mesh **out); /* NULL: Gmsh */
+  const char *ending[7];
+} Reader;
+
+enum { OF_H5, OF_MSH, FIRST_OTHER_H5, FIRST_TEXT = 4 };
+static const Reader readers[] = {
+    [OF_H5] = {read_h5, {".h5", ".hdf5"}},
+    [OF_MSH] = {read_msh, {".msh"}},
+    [FIRST_OTHER_H5] = {read_med, {".med", ".mmed", ".rmed"}}, /* HDF5 of their own */
+    {NULL, {".cgns"}},
+    [FIRST_TEXT] = {read_inp, {".inp"}},
+    {read_vtu, {".vtu"}},
+    {read_nastran, {".bdf", ".nas", ".dat", ".blk", ".bulk"}},
+    {read_carp, {".pts", ".elem", ".lon", ".bpts", ".belem", ".blon"}},
+};
+
+/* By what the file begins with, else by its ending; NULL: nobody but Gmsh reads it. */
+static const Reader *reader_of(const char *path, const char head[SOURCE_HEAD]) {
+  const bool is_h5 = !memcmp(head, "\x89HDF\r\n\x1a\n", 8);
+  if (!memcmp(head, "$MeshFormat", 11)) return &readers[OF_MSH];
+  for (size_t i = is_h5 ? FIRST_OTHER_H5 : 0; i < (is_h5 ? FIRST_TEXT : sizeof readers / sizeof *readers); ++i)
+    for (const char *const *ending = readers[i].ending; *ending; ++ending)
+      if (path_ends(path, *ending)) return &readers[i];
+  return is_h5 ? &readers[OF_H5] : NULL;
 }
 
 /* Hearts are in mm; what is longer than a metre is in openCARP's micrometres. */
-static Status load_carp(const MeshParams *params, Mesh **out) {
+static Status read_carp(const MeshParams *params, Mesh **out) {
   TRY(mesh_read_carp(params->path, out));
   const double size = mesh_size(*out);
   if ((params->scale == 0 || params->scale == 1) && size > 1000)
@@ -54,28 +78,17 @@ static Status peek(const char *path, char head[SOURCE_HEAD]) {
 static Status read_any(const MeshParams *params, bool *refined, Mesh **out) {
   char head[SOURCE_HEAD];
   TRY(peek(params->path, head));
-  const bool for_gmsh = path_ends(params->path, ".med") || path_ends(params->path, ".mmed") ||
-                        path_ends(params->path, ".cgns"); /* HDF5 of their own */
-  const bool h5 = (!for_gmsh && !memcmp(head, "\x89HDF\r\n\x1a\n", 8)) || path_ends(params->path, ".h5") ||
-                  path_ends(params->path, ".hdf5");
-  const bool msh = !memcmp(head, "$MeshFormat", 11) || path_ends(params->path, ".msh");
-  const bool inp = path_ends(params->path, ".inp");
-  const bool vtu = path_ends(params->path, ".vtu"), nastran = load_is_nastran(params->path);
-  const bool carp = load_is_carp(params->path);
-  CHECK(!params->sizes || !(h5 || msh || inp || vtu || nastran || carp || !gmsh_meshes(params->path)), ERR_MESH,
+  const Reader *reader = reader_of(params->path, head);
+  const bool holds_mesh = reader || !gmsh_meshes(params->path);
+  CHECK(!params->sizes || !holds_mesh, ERR_MESH,
         "%s: 'adapt' makes the mesh anew from its geometry, and this file holds a mesh\n  allowed: .geo, .step, .stp, "
         ".iges, .brep and others that Gmsh meshes\n  remedy: name the geometry, or leave out 'adapt'",
         params->path);
-  CHECK(params->size == 0 || !(h5 || msh || inp || vtu || nastran || carp || !gmsh_meshes(params->path)), ERR_MESH,
+  CHECK(params->size == 0 || !holds_mesh, ERR_MESH,
         "%s: 'size: %g' was asked for, but the file holds a mesh already, not geometry to be meshed\n"
         "  leave 'size' out; 'refine: 1' halves the elements",
         params->path, params->size);
-  if (h5) return mesh_read_h5(params->path, out);
-  if (msh) return mesh_read_msh(params->path, out);
-  if (inp) return mesh_read_inp(params->path, out);
-  if (vtu) return mesh_read_vtu(params->path, out);
-  if (nastran) return mesh_read_nastran(params->path, out);
-  if (carp) return load_carp(params, out);
+  if (reader && reader->read) return reader->read(params, out);
   TRY(foreign_check(params->path));
   *refined = gmsh_meshes(params->path);
   return gmsh_load(params, out);

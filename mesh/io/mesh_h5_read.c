@@ -1,6 +1,5 @@
 /* Reads the layout of mesh_h5.c. Type, extents and every index are checked: a file that another program wrote, or that
  * was damaged, gives ERR_MESH with the name of the dataset. */
-#include "core/child.h"
 #include "core/memory.h"
 #include "core/parts.h"
 #include "mesh/io/h5.h"
@@ -8,12 +7,9 @@
 #include "mesh/mesh.h"
 #include "core/text_source.h"
 
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static Status check_range(H5Reader *r, const char *name, const int32_t *value, int64_t n, int32_t end, bool ascending) {
   char text[160];
@@ -202,61 +198,32 @@ static Status read_mesh(H5Reader *r, Mesh *mesh) {
   return status;
 }
 
+static const char remedy[] = "write the mesh again by: sinew mesh";
+
 static Status open_and_read(H5Reader *r, const char *path, Mesh *mesh) {
-  char head[SOURCE_HEAD];
-  TRY(source_peek(path, path, head));
-  hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_file_locking(access, 0, 1);
-  r->file = H5Fis_hdf5(path) > 0 ? H5Fopen(path, H5F_ACC_RDONLY, access) : -1;
-  h5_close(&access);
-  if (r->file < 0)
-    return FAIL(ERR_MESH, "%s: is not an HDF5 file that can be read%s; make a mesh file by: sinew mesh IN OUT.h5", path,
-                memcmp(head, "\x89HDF", 4) ? "" : " (it is damaged or cut off)");
-  TRY(h5_check_inside(r->file, path, ERR_MESH));
-  hsize_t bytes = 0;
-  H5Fget_filesize(r->file, &bytes);
-  r->file_bytes = (int64_t)bytes;
-  r->bytes = open(path, O_RDONLY | O_CLOEXEC);
+  TRY(h5_open(r, path, "; make a mesh file by: sinew mesh IN OUT.h5"));
   TRY(mem_text(path, "mesh path", &mesh->path));
   return read_mesh(r, mesh);
 }
 
 static Status read_all(const char *path, Mesh **out) {
-  H5Reader reader = {.label = path, .file = -1, .bytes = -1};
+  H5Reader reader = {.label = path, .remedy = remedy, .file = -1, .bytes = -1};
   Mesh *mesh;
   H5Quiet quiet;
   *out = NULL;
   ALLOC(mesh, 1, "mesh");
   h5_quiet_begin(&quiet);
   const Status status = open_and_read(&reader, path, mesh);
-  h5_close(&reader.file);
-  if (reader.bytes >= 0) close(reader.bytes);
+  h5_end(&reader);
   h5_quiet_end(&quiet);
   if (status != OK) mesh_destroy(&mesh);
   *out = mesh;
   return status;
 }
 
-static Status read_and_forget(void *context, void *answer) {
-  Mesh *mesh = NULL;
-  const Status status = read_all(context, &mesh);
-  (void)answer;
-  mesh_destroy(&mesh);
-  return status;
-}
-
-/* A file without checksum can be damaged in ways that crash HDF5: one that lives through it in a child is read once
- * more. */
+/* A file without checksum can be damaged in ways that crash HDF5. */
 static Status try_unsealed(const char *path) {
-  enum { SECONDS = 60, BYTES_PER_SECOND = 20000000 };
-  struct stat info;
-  const int64_t more = stat(path, &info) == 0 ? (int64_t)info.st_size / BYTES_PER_SECOND : 0;
-  const ChildParams params = {.what = path,
-                              .doing = "read",
-                              .broken = ERR_MESH,
-                              .remedy = "  write the mesh again by: sinew mesh IN OUT.h5",
-                              .seconds = SECONDS + (int)(more < 86400 ? more : 86400)};
-  TRY(child_run(&params, read_and_forget, (void *)(uintptr_t)path, NULL, 0));
+  TRY(h5_try(path, read_all, "  write the mesh again by: sinew mesh IN OUT.h5"));
   status_warn("%s: this mesh has no checksum, so that damage in it may go unseen (another program wrote it, or its end "
               "is damaged)\n"
               "  one with a checksum is made by: sinew mesh '%s' OUT.h5",

@@ -1,4 +1,4 @@
-/* A mesh into a file: Sinew's own, a deck or Gmsh's. */
+/* A mesh into a file: Sinew's own, a deck, Gmsh's or Salome's. */
 #include "mesh/io/write.h"
 #include "mesh/io/write_private.h"
 
@@ -8,20 +8,36 @@
 
 typedef struct Format {
   const char *ending;
-  Status (*write)(const Mesh *mesh, FILE *file); /* NULL: by HDF5 */
-  bool fields;                                   /* carries them */
+  Status (*write)(const Mesh *mesh, FILE *file);          /* to a stream, or NULL */
+  Status (*write_h5)(const Mesh *mesh, const char *path); /* by HDF5 */
+  bool fields;                                            /* carries them */
 } Format;
 
-static const Format formats[] = {{".h5", NULL, true}, {".inp", mesh_write_inp, false}, {".msh", mesh_write_msh, true}};
+static const Format formats[] = {{".h5", NULL, mesh_write_h5, true},
+                                 {".inp", mesh_write_inp, NULL, false},
+                                 {".med", NULL, mesh_write_med, true},
+                                 {".msh", mesh_write_msh, NULL, true}};
+enum { N_FORMATS = sizeof formats / sizeof *formats };
 
 static const Format *format_of(const char *path) {
   const char *dot = strrchr(path, '.');
-  for (size_t i = 0; dot && i < sizeof formats / sizeof *formats; ++i)
+  for (size_t i = 0; dot && i < N_FORMATS; ++i)
     if (!strcasecmp(dot, formats[i].ending)) return &formats[i];
   return NULL;
 }
 
 bool mesh_writes(const char *path) { return format_of(path) != NULL; }
+
+void mesh_write_endings(char *text, int size) {
+  int n = 0;
+  *text = 0;
+  for (size_t i = 0; i < N_FORMATS && n < size; ++i)
+    n += snprintf(text + n, (size_t)(size - n), "%s%s",
+                  i == 0              ? ""
+                  : i + 1 < N_FORMATS ? ", "
+                                      : " or ",
+                  formats[i].ending);
+}
 
 bool mesh_writes_fields(const char *path) {
   const Format *format = format_of(path);
@@ -30,8 +46,10 @@ bool mesh_writes_fields(const char *path) {
 
 Status mesh_write(const Mesh *mesh, const char *path) {
   const Format *format = format_of(path);
-  CHECK(format, ERR_USAGE, "'%s' must end in .h5, .inp or .msh", path);
-  if (!format->write) return mesh_write_h5(mesh, path);
+  char endings[80];
+  mesh_write_endings(endings, sizeof endings);
+  CHECK(format, ERR_USAGE, "'%s' must end in %s", path, endings);
+  if (format->write_h5) return format->write_h5(mesh, path);
   FILE *file = fopen(path, "w");
   CHECK(file, ERR_IO, "cannot write '%s': %s", path, strerror(errno));
   const Status status = format->write(mesh, file);

@@ -1,4 +1,4 @@
-/* A mesh into a file whose format its name says: .h5 (Sinew's own), .inp (a deck), .msh (Gmsh 2.2). */
+/* A mesh into a file whose format its name says: .h5 (Sinew's own), .inp (a deck), .med (Salome), .msh (Gmsh 2.2). */
 #pragma once
 #include "mesh/mesh.h"
 
@@ -7,3 +7,5 @@
 Status mesh_write(const Mesh *mesh, const char *path);
 bool mesh_writes(const char *path);
 bool mesh_writes_fields(const char *path);
+/* "a, b or c": the endings of those formats. */
+void mesh_write_endings(char *text, int size);

@@ -71,23 +71,6 @@ static void unv_in_all_data_sets(void **state) {
   }
 }
 
-static void med_where_gmsh_has_it(void **state) {
-  (void)state;
-  if (!have_gmsh()) return;
-  put_box();
-  char path[500];
-  snprintf(path, sizeof path, "%s", temporary_path("box.med"));
-  if (shell("gmsh -info 2>&1 | grep -q ' Med '")) {
-    assert_true(shell("gmsh -3 -v 1 -format med -o %s %s", path, temporary_path("box.geo")));
-    assert_groups(path);
-    return;
-  }
-  Mesh *mesh;
-  put_file(path, "\x89HDF\r\n\x1a\n", 8);
-  assert_fails(mesh_load(&(MeshParams){.path = path}, &mesh), ERR_MESH, "box.med: this gmsh was built without MED");
-  testing_missing("no MED in gmsh");
-}
-
 /* The script of docs/case-file.md. */
 static void step_with_names(void **state) {
   (void)state;
@@ -163,7 +146,7 @@ static void refined_on_the_geometry(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(unv_in_all_data_sets), cmocka_unit_test(med_where_gmsh_has_it),
-                                     cmocka_unit_test(step_with_names), cmocka_unit_test(refined_on_the_geometry)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(unv_in_all_data_sets), cmocka_unit_test(step_with_names),
+                                     cmocka_unit_test(refined_on_the_geometry)};
   return cmocka_run_group_tests_name("gmsh_formats", tests, NULL, NULL);
 }

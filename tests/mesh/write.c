@@ -1,4 +1,4 @@
-/* A mesh that is written as a deck or as a .msh and read again has the same nodes, elements, groups and fields. */
+/* A mesh that is written as a deck, a .msh or a .med and read again has the same nodes, elements, groups and fields. */
 #include "mesh/io/write.h"
 #include "tests/mesh/derived_mesh.h"
 
@@ -70,6 +70,7 @@ static void every_element(void **state) {
     const ElementType *type = element_type(kind);
     if (type->dim < 2 || !type->gmsh_type) continue;
     check(kind, "write_test.msh");
+    if (type->order < 3) check(kind, "write_test.med");
     Mesh *mesh = testing_box(kind, 1, 0);
     const Status status = mesh_write(mesh, "write_test.inp");
     if (status == OK) ++decks, check(kind, "write_test.inp");
@@ -86,8 +87,7 @@ static void every_element(void **state) {
 }
 
 /* Values on nodes and elements, not given at some, and an element in two groups. */
-static void fields_and_groups(void **state) {
-  (void)state;
+static void check_fields(const char *path) {
   Mesh *mesh = testing_box(ELEMENT_TET4, 2, 0.1);
   const int32_t body = (int32_t)(mesh_group(mesh, "body") - mesh->group);
   assert_int_equal(mesh->group[body].dim, 3);
@@ -105,13 +105,12 @@ static void fields_and_groups(void **state) {
     for (int64_t i = 0; i < n * field->n_component; ++i)
       field->value[i] = i / field->n_component % 7 == 3 ? NAN : sin(1.0 + (double)i);
   }
-  Mesh *read = again(mesh, "write_test.msh");
+  Mesh *read = again(mesh, path);
   same(mesh, half, read, mesh_group(read, "corner"), true);
   same(mesh, &mesh->group[body], read, mesh_group(read, "body"), true);
   assert_int_equal(read->n_field, 2);
   const MeshField *heat = mesh_field(read, "heat", true), *fiber = mesh_field(read, "fiber", false);
   assert_true(heat && fiber);
-  assert_true(mesh_writes_fields("a.msh") && !mesh_writes_fields("a.inp"));
   for (int32_t i = 0; i < mesh->n_node; ++i)
     assert_true(isnan(heat->value[i]) ? i % 7 == 3 : heat->value[i] == mesh->field[0].value[i]);
   int given = 0;
@@ -124,6 +123,13 @@ static void fields_and_groups(void **state) {
   assert_within(sum, wanted, 1e-12);
   mesh_destroy(&read);
   mesh_destroy(&mesh);
+}
+
+static void fields_and_groups(void **state) {
+  (void)state;
+  check_fields("write_test.msh");
+  check_fields("write_test.med");
+  assert_true(mesh_writes_fields("a.msh") && mesh_writes_fields("a.med") && !mesh_writes_fields("a.inp"));
 }
 
 /* CalculiX reads 20 characters of a number. */
@@ -164,7 +170,10 @@ static void what_no_deck_holds(void **state) {
   mesh->group[0].name = name;
   assert_int_equal(mesh_write(mesh, "/nowhere/at/all.msh"), ERR_IO);
   status_clear();
-  assert_false(mesh_writes("mesh.med"));
+  assert_false(mesh_writes("mesh.unv"));
+  assert_int_equal(mesh_write(mesh, "mesh.unv"), ERR_USAGE);
+  assert_string_equal(status_message(), "'mesh.unv' must end in .h5, .inp, .med or .msh");
+  status_clear();
   mesh_destroy(&mesh);
 }
 
