@@ -14,6 +14,8 @@ Status export_dat(const Result *result, const ResultField *field, int64_t step, 
 Status export_vtu(const Result *result, int64_t step, const char *path);
 /* CalculiX' .frd in text: the mesh with the fields that it has names for, of one step (from 0) or, -1, of all. */
 Status export_frd(const Result *result, int64_t step, const char *path);
+/* A MED file (mesh/io/med.h): the mesh with the groups of its cells and all fields, likewise. ERR_MESH: cubic cells. */
+Status export_med(const Result *result, int64_t step, const char *path);
 
 /* ---- export.c: between the files of export ---- */
 typedef struct ExportFile {

@@ -9,6 +9,7 @@
 #include "output/h5.h"
 #include "output/layout.h"
 #include "output/pieces.h"
+#include "output/result_cells.h"
 #include "output/text.h"
 
 #include <math.h>
@@ -30,11 +31,11 @@ typedef struct Frd {
   FILE *file;
   FrdKind kind;
   bool harmonic, load_cases;
-  int64_t n_connect, n_block;  /* blocks so far */
-  int64_t *connect, *offset;   /* owned, [n_connect], [n_cell + 1] */
+  int64_t n_block;             /* blocks so far */
+  ResultCells cells;           /* owned */
   int64_t *node;               /* owned, [n_node], its number */
   Numbered *by_node, *by_cell; /* owned, [n_node], [n_cell], ascending */
-  int64_t *vtk, *material;     /* owned, [n_cell] */
+  int64_t *material;           /* owned, [n_cell] */
   double *value, *nodal;       /* owned, [n_node or n_cell][6], [n_node][6] */
 } Frd;
 
@@ -61,42 +62,23 @@ static Status take_numbers(const Frd *frd, const char *name, int64_t n, Numbered
   return OK;
 }
 
-static const ElementType *type_of(int64_t vtk) {
-  for (int32_t k = 0; k < N_ELEMENT_KINDS; ++k)
-    if (element_type((ElementKind)k)->vtk_type == vtk && element_type((ElementKind)k)->dim > 0)
-      return element_type((ElementKind)k);
-  return NULL;
-}
-
+/* Each as a cell of .frd, or in pieces. */
 static Status check_cells(const Frd *frd) {
-  const Result *result = frd->result;
-  bool good = frd->offset[0] == 0 && frd->offset[result->n_cell] == frd->n_connect;
-  for (int64_t c = 0; c < result->n_cell && good; ++c) {
-    const ElementType *type = type_of(frd->vtk[c]);
-    good = type && frd->offset[c + 1] - frd->offset[c] == type->n_node && frd->offset[c + 1] <= frd->n_connect &&
-           (frd_cell((int32_t)frd->vtk[c]) || pieces_count(type) > 1);
-  }
-  for (int64_t i = 0; i < frd->n_connect && good; ++i) good = frd->connect[i] >= 0 && frd->connect[i] < result->n_node;
-  return good ? OK : FAIL(ERR_IO, "'%s' is damaged: its cells cannot be read", result->path);
+  for (int64_t c = 0; c < frd->result->n_cell; ++c)
+    CHECK(frd_cell((int32_t)frd->cells.vtk[c]) || pieces_count(result_cell_type(frd->cells.vtk[c])) > 1, ERR_IO,
+          "'%s' is damaged: its cells cannot be read", frd->result->path);
+  return OK;
 }
 
 static Status take_mesh(Frd *frd) {
   const Result *r = frd->result;
   char name[64];
-  CHECK(read_whole(frd, "/VTKHDF/NumberOfConnectivityIds", 1, &frd->n_connect) && frd->n_connect >= 0 &&
-            frd->n_connect <= (int64_t)ELEMENT_MAX_NODES * r->n_cell,
-        ERR_IO, "'%s' is damaged: the length of its cells cannot be read", r->path);
-  ALLOC(frd->connect, frd->n_connect, "the cells");
-  ALLOC(frd->offset, r->n_cell + 1, "the cells");
-  ALLOC(frd->vtk, r->n_cell, "the cells");
+  TRY(result_cells_read(r, &frd->cells));
   ALLOC(frd->material, r->n_cell, "the cells");
   ALLOC(frd->by_cell, r->n_cell, "the cells");
   ALLOC(frd->by_node, r->n_node, "the nodes");
   ALLOC(frd->node, r->n_node, "the nodes");
-  if (!read_whole(frd, "/VTKHDF/Connectivity", frd->n_connect, frd->connect) ||
-      !read_whole(frd, "/VTKHDF/Offsets", r->n_cell + 1, frd->offset) ||
-      !read_whole(frd, "/VTKHDF/Types", r->n_cell, frd->vtk) ||
-      !read_whole(frd, "/VTKHDF/CellData/material", r->n_cell, frd->material))
+  if (!read_whole(frd, "/VTKHDF/CellData/material", r->n_cell, frd->material))
     return h5_error(r->path, "read the cells of");
   TRY(check_cells(frd));
   snprintf(name, sizeof name, "/VTKHDF/CellData/%s", cell_data_name[0]);
@@ -137,7 +119,7 @@ static void put_element(const Frd *frd, int64_t number, int32_t kind, int64_t ma
 
 /* A cubic cell as linear ones; answers the number behind the last. */
 static int64_t put_pieces(const Frd *frd, int64_t c, int64_t number) {
-  const ElementType *type = type_of(frd->vtk[c]);
+  const ElementType *type = result_cell_type(frd->cells.vtk[c]);
   const FrdCell *cell = frd_cell(element_type(type->linear)->vtk_type);
   const int32_t n = pieces_count(type);
   int32_t piece[PIECES_MAX][PIECE_VERTICES], vtk[ELEMENT_MAX_NODES];
@@ -145,7 +127,7 @@ static int64_t put_pieces(const Frd *frd, int64_t c, int64_t number) {
   for (int32_t i = 0; i < type->n_node; ++i) vtk[type->vtk_order[i]] = i;
   for (int32_t p = 0; p < n; ++p) {
     int64_t node[PIECE_VERTICES];
-    for (int32_t a = 0; a < cell->n_node; ++a) node[a] = frd->connect[frd->offset[c] + vtk[piece[p][a]]];
+    for (int32_t a = 0; a < cell->n_node; ++a) node[a] = frd->cells.connect[frd->cells.offset[c] + vtk[piece[p][a]]];
     put_element(frd, number + p, cell->frd, frd->material[c], cell->n_node, node);
   }
   return number + n;
@@ -154,17 +136,17 @@ static int64_t put_pieces(const Frd *frd, int64_t c, int64_t number) {
 static void put_elements(const Frd *frd) {
   const int64_t n_cell = frd->result->n_cell;
   int64_t n = 0, number = 1;
-  for (int64_t c = 0; c < n_cell; ++c) n += pieces_count(type_of(frd->vtk[c]));
+  for (int64_t c = 0; c < n_cell; ++c) n += pieces_count(result_cell_type(frd->cells.vtk[c]));
   fprintf(frd->file, "    3C%30lld%38d\n", (long long)n, 1);
   for (int64_t k = 0; k < n_cell; ++k) {
     const int64_t c = frd->by_cell[k].i;
-    const FrdCell *cell = frd_cell((int32_t)frd->vtk[c]);
+    const FrdCell *cell = frd_cell((int32_t)frd->cells.vtk[c]);
     int64_t node[FRD_MOST_NODES];
-    if (pieces_count(type_of(frd->vtk[c])) > 1) {
+    if (pieces_count(result_cell_type(frd->cells.vtk[c])) > 1) {
       number = put_pieces(frd, c, number);
       continue;
     }
-    for (int32_t a = 0; a < cell->n_node; ++a) node[a] = frd->connect[frd->offset[c] + cell->order[a]];
+    for (int32_t a = 0; a < cell->n_node; ++a) node[a] = frd->cells.connect[frd->cells.offset[c] + cell->order[a]];
     put_element(frd, n == n_cell ? frd->by_cell[k].number : number++, cell->frd, frd->material[c], cell->n_node, node);
   }
   fprintf(frd->file, " -3\n");
@@ -231,9 +213,9 @@ static Status to_nodes(const Frd *frd, int32_t n) {
   ALLOC(count, r->n_node, "cells at the nodes");
   memset(frd->nodal, 0, (size_t)(r->n_node * n) * sizeof *frd->nodal);
   for (int64_t c = 0; c < r->n_cell; ++c)
-    for (int64_t i = frd->offset[c]; i < frd->offset[c + 1]; ++i) {
-      ++count[frd->connect[i]];
-      for (int32_t k = 0; k < n; ++k) frd->nodal[frd->connect[i] * n + k] += frd->value[c * n + k];
+    for (int64_t i = frd->cells.offset[c]; i < frd->cells.offset[c + 1]; ++i) {
+      ++count[frd->cells.connect[i]];
+      for (int32_t k = 0; k < n; ++k) frd->nodal[frd->cells.connect[i] * n + k] += frd->value[c * n + k];
     }
   for (int64_t i = 0; i < r->n_node; ++i)
     for (int32_t k = 0; k < n && count[i]; ++k) frd->nodal[i * n + k] /= (double)count[i];
@@ -335,9 +317,7 @@ Status export_frd(const Result *result, int64_t step, const char *path) {
   status = export_close(&file, status);
   if (status == OK) warn_left_out(&frd, path);
 done:
-  FREE(frd.connect);
-  FREE(frd.offset);
-  FREE(frd.vtk);
+  result_cells_release(&frd.cells);
   FREE(frd.material);
   FREE(frd.by_cell);
   FREE(frd.by_node);

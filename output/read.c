@@ -173,7 +173,7 @@ static bool read_name(hid_t set, int64_t step, char *text, int size) {
   const hssize_t n = H5Sget_simple_extent_npoints(space);
   char *all = NULL;
   bool good = length > 0 && length < 4096 && step >= 0 && step < n && n < 1 << 20;
-  good = good && mem_alloc((int64_t)length * n, 1, "names of steps", (void **)&all) == OK;
+  good = good && mem_alloc((int64_t)length * n, 1, "names of a result", (void **)&all) == OK;
   good = good && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, all) >= 0;
   if (good) snprintf(text, (size_t)size, "%.*s", (int)length, all + (size_t)step * length);
   FREE(all);
@@ -182,10 +182,21 @@ static bool read_name(hid_t set, int64_t step, char *text, int size) {
   return good;
 }
 
-bool result_step_name(const Result *result, int64_t step, char *text, int size) {
-  if (H5Lexists(result->file, "/Sinew/load-cases", H5P_DEFAULT) <= 0) return false;
-  const hid_t set = H5Dopen2(result->file, "/Sinew/load-cases/name", H5P_DEFAULT);
-  const bool good = set >= 0 && size > 0 && read_name(set, step, text, size);
+/* Name k of a list below /Sinew. */
+static bool name_of(const Result *result, const char *list, int64_t k, char *text, int size) {
+  if (H5Lexists(result->file, list, H5P_DEFAULT) <= 0) return false;
+  const hid_t group = H5Gopen2(result->file, list, H5P_DEFAULT);
+  const hid_t set = group >= 0 ? H5Dopen2(group, "name", H5P_DEFAULT) : -1;
+  const bool good = set >= 0 && size > 0 && read_name(set, k, text, size);
   if (set >= 0) H5Dclose(set);
+  if (group >= 0) H5Gclose(group);
   return good;
+}
+
+bool result_step_name(const Result *result, int64_t step, char *text, int size) {
+  return name_of(result, "/Sinew/load-cases", step, text, size);
+}
+
+bool result_group_name(const Result *result, int64_t k, char *text, int size) {
+  return name_of(result, "/Sinew/groups", k, text, size);
 }

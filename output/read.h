@@ -41,3 +41,5 @@ Status result_read(const Result *result, const ResultField *field, int64_t step,
 bool result_provenance(const Result *result, const char *name, char *text, int size);
 /* The name of a step (from 0) that is a load case, a combination or an envelope, cut likewise; false: it is none. */
 bool result_step_name(const Result *result, int64_t step, char *text, int size);
+/* The name of a group of cells, of those that /Sinew/groups/number lists (from 0), cut likewise; false: it is not there. */
+bool result_group_name(const Result *result, int64_t k, char *text, int size);

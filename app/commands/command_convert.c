@@ -93,13 +93,14 @@ static Status convert_par(const Options *options, Guard guard) {
 
 Status command_convert(const Options *options, Guard guard) {
   const char *out = options->operand[1];
-  char *mesh_path = NULL;
+  char *mesh_path = NULL, endings[80];
   if (convert_is_result(out)) return convert_result(options, guard);
+  convert_result_endings(endings, sizeof endings);
   CHECK(
       convert_ends(out, ".yaml") || convert_ends(out, ".yml"), ERR_USAGE,
       "sinew: the output '%s' must end in .yaml, for a deck (its mesh is written beside it) or a parameter file, or in "
-      ".frd, .vtu, .igb or .dat, for a result",
-      out);
+      "%s, for a result",
+      out, endings);
   if (par_is(options->operand[0])) return convert_par(options, guard);
   TRY(convert_mesh_path(out, &mesh_path));
   Status status = convert_allowed(options, mesh_path);

@@ -18,6 +18,8 @@ Status command_mesh(const Options *options, Guard guard);
 Status command_convert(const Options *options, Guard guard);
 /* Its part for results: whether the output's name is of one, and what is then done. */
 bool convert_is_result(const char *out);
+/* "a, b or c": the endings of those formats. */
+void convert_result_endings(char *text, int size);
 Status convert_result(const Options *options, Guard guard);
 Status command_solve(const Options *options, Guard guard);
 Status command_info(const Options *options);

@@ -11,43 +11,77 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-typedef enum Target { TARGET_NONE, TARGET_IGB, TARGET_DAT, TARGET_VTU, TARGET_FRD } Target;
+/* A format of others. */
+typedef struct Target {
+  const char *ending;
+  const char *field, *where; /* of those that take one: which, where nobody says, and what has it; NULL: it takes all */
+  bool all_times;            /* unless a step is chosen; else the last */
+  bool one_time;             /* a step may be chosen */
+  Status (*write)(const Result *result, const ResultField *field, int64_t step, const char *path);
+} Target;
 
-static Target target_of(const char *path) {
-  const char *dot = strrchr(path, '.');
-  if (!dot) return TARGET_NONE;
-  return !strcasecmp(dot, ".igb")   ? TARGET_IGB
-         : !strcasecmp(dot, ".dat") ? TARGET_DAT
-         : !strcasecmp(dot, ".vtu") ? TARGET_VTU
-         : !strcasecmp(dot, ".frd") ? TARGET_FRD
-                                    : TARGET_NONE;
+static Status write_igb(const Result *result, const ResultField *field, int64_t step, const char *path) {
+  (void)step;
+  return export_igb(result, field, path);
 }
 
-bool convert_is_result(const char *out) { return target_of(out) != TARGET_NONE; }
+#define TAKES_ALL(name)                                                                                                \
+  static Status write_##name(const Result *result, const ResultField *field, int64_t step, const char *path) {         \
+    (void)field;                                                                                                       \
+    return export_##name(result, step, path);                                                                          \
+  }
+TAKES_ALL(vtu)
+TAKES_ALL(frd)
+TAKES_ALL(med)
 
-/* What is written of a heart where nobody says what: its potential, or its activation. */
-static Status convert_field(const Result *result, const char *name, Target target, const ResultField **out) {
-  *out = result_named(result, name ? name : target == TARGET_IGB ? "potential" : "activation");
+static const Target targets[] = {
+    {".frd", NULL, NULL, true, true, write_frd},
+    {".med", NULL, NULL, true, true, write_med},
+    {".vtu", NULL, NULL, false, true, write_vtu},
+    {".igb", "potential", "potentials", true, false, write_igb},
+    {".dat", "activation", "'maps: [activation]'", false, true, export_dat},
+};
+enum { N_TARGETS = sizeof targets / sizeof *targets };
+
+static const Target *target_of(const char *path) {
+  const char *dot = strrchr(path, '.');
+  for (int i = 0; dot && i < N_TARGETS; ++i)
+    if (!strcasecmp(dot, targets[i].ending)) return &targets[i];
+  return NULL;
+}
+
+bool convert_is_result(const char *out) { return target_of(out) != NULL; }
+
+void convert_result_endings(char *text, int size) {
+  int n = 0;
+  *text = 0;
+  for (int i = 0; i < N_TARGETS && n < size; ++i)
+    n += snprintf(text + n, (size_t)(size - n), "%s%s",
+                  i == 0              ? ""
+                  : i + 1 < N_TARGETS ? ", "
+                                      : " or ",
+                  targets[i].ending);
+}
+
+static Status convert_field(const Result *result, const char *name, const Target *target, const ResultField **out) {
+  *out = result_named(result, name ? name : target->field);
   if (*out) return OK;
   CHECK(name, ERR_USAGE, "sinew: '%s' is not a result of a heart with %s: say which field by --field", result->path,
-        target == TARGET_IGB ? "potentials" : "'maps: [activation]'");
+        target->where);
   return result_unknown_field(result, name);
 }
 
 static Status convert_opened(const Options *options, const Result *result) {
   const char *out = options->operand[1];
-  const Target target = target_of(out);
+  const Target *target = target_of(out);
   const ResultField *field = NULL;
   int64_t step;
-  CHECK(target != TARGET_IGB || (!options->step && !options->at), ERR_USAGE,
-        "sinew: .igb takes all stored times; leave --step and --time out");
-  CHECK((target != TARGET_VTU && target != TARGET_FRD) || !options->field, ERR_USAGE,
-        "sinew: %s takes all fields; leave --field out", strrchr(out, '.'));
-  TRY(result_choose_step(result, options->step, options->at, target == TARGET_FRD ? -1 : result->n_step - 1, &step));
-  if (target == TARGET_FRD) return export_frd(result, step, out);
-  if (target == TARGET_VTU) return export_vtu(result, step, out);
-  TRY(convert_field(result, options->field, target, &field));
-  return target == TARGET_IGB ? export_igb(result, field, out) : export_dat(result, field, step, out);
+  CHECK(target->one_time || (!options->step && !options->at), ERR_USAGE,
+        "sinew: %s takes all stored times; leave --step and --time out", target->ending);
+  CHECK(target->field || !options->field, ERR_USAGE, "sinew: %s takes all fields; leave --field out", target->ending);
+  TRY(result_choose_step(result, options->step, options->at, target->all_times ? -1 : result->n_step - 1, &step));
+  if (target->field) TRY(convert_field(result, options->field, target, &field));
+  return target->write(result, field, step, out);
 }
 
 typedef struct Conversion {

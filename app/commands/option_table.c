@@ -61,24 +61,25 @@ static const CommandLine commands[] = {
      "case while it is typed. Files that are there already stay as they are: nothing is overwritten.",
      "sinew init elasticity bracket && sinew run bracket", init_topics, "/"},
     {COMMAND_MESH, "mesh", "IN OUT", 2, 2, "turns a mesh into another format, or makes it of geometry",
-     "Reads .msh, .h5, .vtu, .inp, Nastran's and openCARP's files by itself, everything else that Gmsh can read through the\n"
-     "gmsh program. Writes .h5 (Sinew's own), .inp (nodes, elements, sets and surfaces, for PrePoMax, FreeCAD and CalculiX) or .msh\n"
-     "(Gmsh 2.2, with fields).",
-     "sinew mesh bracket.geo bracket.h5 --refine 1 --order 2", NULL, "geo|msh|h5|vtu|pts|bpts|bdf|nas|inp|step|stp|brep|iges|stl"},
-    {COMMAND_CONVERT, "convert", "IN OUT", 2, 2, "a deck or .par becomes a case file; a result .frd, .vtu, .igb or .dat",
+     "Reads .msh, .h5, .vtu, .med, .inp, Nastran's and openCARP's files by itself, everything else that Gmsh can read through the\n"
+     "gmsh program. Writes .h5 (Sinew's own), .inp (nodes, elements, sets and surfaces, for PrePoMax, FreeCAD and CalculiX), .med\n"
+     "(Salome and Code_Aster, with fields) or .msh (Gmsh 2.2, with fields).",
+     "sinew mesh bracket.geo bracket.h5 --refine 1 --order 2", NULL, "geo|msh|h5|vtu|med|pts|bpts|bdf|nas|inp|step|stp|brep|iges|stl"},
+    {COMMAND_CONVERT, "convert", "IN OUT", 2, 2, "a deck or .par becomes a case file; a result .frd, .med, .vtu, .igb or .dat",
      "DECK.inp CASE.yaml: writes the case of a deck of Abaqus or CalculiX and, beside it, its mesh (.h5), which run to the same\n"
      "numbers as the deck does by 'sinew run'. Sets and surfaces become groups. What is not understood is refused with its line.\n"
      "HEART.par CASE.yaml: writes the case of a parameter file of openCARP over the mesh that it names. What is left out is listed.\n"
      "FOLDER OUT.frd: the mesh and all stored times for the tools of CalculiX (--step or --time: one of them).\n"
+     "FOLDER OUT.med: the mesh and all fields at all stored times for Salome and Code_Aster (--step or --time: one of them).\n"
      "FOLDER OUT.vtu: the mesh and all fields of a stored time. FOLDER OUT.igb: a field at all of them, FOLDER OUT.dat: at one, as\n"
      "openCARP has them.",
-     "sinew convert results bracket.frd", NULL, "inp|par|yaml|yml|frd|vtu|igb|dat"},
+     "sinew convert results bracket.frd", NULL, "inp|par|yaml|yml|frd|med|vtu|igb|dat"},
     {COMMAND_SOLVE, "solve", "A.mtx [B.mtx]", 1, 2, "solves a linear system given by Matrix Market files",
      "A is symmetric positive definite: real or integer, coordinate or dense (array), general or symmetric storage. B holds one or\n"
      "several right-hand sides as columns (array or coordinate); without it all are 1. Writes solution.mtx and report.json.",
      "sinew solve A.mtx b.mtx --rtol 1e-10 --solution x.mtx", NULL, "mtx"},
     {COMMAND_INFO, "info", "FILE", 1, 1, "what a mesh or result file holds", "Shows nodes, elements, groups and fields, or steps. A folder stands for the results.hdf in it.",
-     "sinew info results/results.hdf", NULL, "msh|h5|hdf|geo|vtu|pts|bpts|bdf|nas"},
+     "sinew info results/results.hdf", NULL, "msh|h5|hdf|geo|vtu|med|pts|bpts|bdf|nas"},
     {COMMAND_PLOT, "plot", "FOLDER", 1, 1, "draws a picture of a result",
      "With the ParaView (pvpython) or PyVista that is installed; says how to get one where there is none. Elasticity is shown by its\n"
      "von Mises stress on the deformed mesh, a heart by its activation times or its potential, heat by its temperature.",

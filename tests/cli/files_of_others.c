@@ -74,11 +74,13 @@ static void no_link_is_written_through(void **state) {
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i) victim_is_whole(folder, names[i]);
   }
   put_text(folder, "out.yaml", "");
-  link_to_victim(folder, "a.vtu.new");
-  Run run = run_sinew(folder, "convert", "out", "out/a.vtu", NULL);
-  assert_code(&run, 0);
-  run_release(&run);
-  victim_is_whole(folder, "a.vtu.new");
+  for (int k = 0; k < 2; ++k) {
+    link_to_victim(folder, k ? "a.med.new" : "a.vtu.new");
+    Run run = run_sinew(folder, "convert", "out", k ? "out/a.med" : "out/a.vtu", NULL);
+    assert_code(&run, 0);
+    run_release(&run);
+    victim_is_whole(folder, k ? "a.med.new" : "a.vtu.new");
+  }
   folder_remove(&folder);
 }
 
@@ -168,8 +170,9 @@ static void damage_is_a_sentence(void **state) {
     put_bytes(folder, "heat/results.hdf", bytes, (size_t)info.st_size);
     bytes[at + 4] = message[4];
     static const char *const arguments[][6] = {{"convert", "heat", "a.vtu", "--overwrite", NULL},
+                                               {"convert", "heat", "a.med", "--overwrite", NULL},
                                                {"check", "heated.yaml", "-q", NULL}};
-    for (int k = 0; k < 2; ++k) {
+    for (int k = 0; k < 3; ++k) {
       Run run = run_program(folder, SINEW_PROGRAM, arguments[k]);
       expect_that(run.signal == 0 && run.code != 1, "damage at %ld ends '%s' with %d", (long)at, arguments[k][0],
                   run.code);
@@ -178,7 +181,7 @@ static void damage_is_a_sentence(void **state) {
       if (run.code != 0) assert_said(&run, "damaged");
       run_release(&run);
     }
-    expect_that(!is_there(folder, "a.vtu.new"), "half of a file stays");
+    expect_that(!is_there(folder, "a.vtu.new") && !is_there(folder, "a.med.new"), "half of a file stays");
   }
   expect_that(n_place > 10 && n_refused > 5, "%d places, %d refused", n_place, n_refused);
   free(bytes);
