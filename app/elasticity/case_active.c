@@ -42,16 +42,33 @@ static const char *model_meant(const char *word) {
    .meaning = "what the tension is: stretch, force per area of the body as it was, so of models unless given; "        \
               "invariant, second Piola-Kirchhoff stress"}
 /* clang-format on */
-static const Key active_keys[] = {ACTIVE_KEYS("tension")};
-const Schema case_active_schema = {SCHEMA("active", active_keys, CaseActive), .optional = true};
-static const Key tension_keys[] = {ACTIVE_KEYS("value")};
-const Schema case_tension_schema = {SCHEMA("tension", tension_keys, CaseActive), .plain = "value", .optional = true};
 
-static void check_preset(const CaseActive *a, Diagnostics *out) {
+static const Param *active_params(int32_t kind, int *n) {
+  const TensionType *type = tension_type(kind);
+  *n = type ? type->n_param : 0;
+  return type ? type->param : NULL;
+}
+static int active_texts(int32_t kind, const char *key, int most, const char *names[]) {
+  const TensionType *type = tension_type(kind);
+  int n = 0;
+  for (; type && strcmp(key, "preset") == 0 && n < type->n_preset && n < most; ++n) names[n] = type->preset[n].name;
+  return n;
+}
+#define ACTIVE_PARAMS                                                                                                  \
+  .optional = true, .chooser = "model", .params = active_params, .texts = active_texts,                                \
+  .params_offset = offsetof(CaseActive, value), .varying_offset = offsetof(CaseActive, varying), .relative = true
+static const Key active_keys[] = {ACTIVE_KEYS("tension")};
+const Schema case_active_schema = {SCHEMA("active", active_keys, CaseActive), ACTIVE_PARAMS};
+static const Key tension_keys[] = {ACTIVE_KEYS("value")};
+const Schema case_tension_schema = {SCHEMA("tension", tension_keys, CaseActive), .plain = "value", ACTIVE_PARAMS};
+
+/* The preset's index, or -1 after an error. */
+static int preset_of(const CaseActive *a, Diagnostics *out) {
   const TensionType *type = tension_type(a->model.value);
   const char *names[16], *near;
   char list[256] = "";
-  if (!a->preset.text || tension_preset(a->model.value, a->preset.text) >= 0) return;
+  const int found = a->preset.text ? tension_preset(a->model.value, a->preset.text) : 0;
+  if (found >= 0) return found;
   for (int i = 0; i < type->n_preset; ++i) {
     names[i] = type->preset[i].name;
     snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", names[i]);
@@ -59,9 +76,37 @@ static void check_preset(const CaseActive *a, Diagnostics *out) {
   near = nearest_name(a->preset.text, type->n_preset, names);
   report_error(out, a->preset.place, "%s has no preset '%.60s'\n  allowed: %s%s%s%s", type->name, a->preset.text, list,
                near ? "\n  did you mean '" : "", near ? near : "", near ? "'?" : "");
+  return -1;
 }
 
-static void check_model(const Case *c, const CaseActive *a, Diagnostics *out) {
+/* Parameters that are given, and those of the preset, each alone and one against another. */
+static void fill_in(CaseActive *a, Diagnostics *out) {
+  const TensionType *type = tension_type(a->model.value);
+  const int preset = preset_of(a, out), before = out->n;
+  double value[TENSION_PARAMS];
+  Place given = a->model.place;
+  for (int k = 0; preset >= 0 && k < type->n_param; ++k) {
+    NumberValue *to = &a->value[k];
+    const VaryingValue *times = &a->varying[k];
+    const double of = type->preset[preset].value[k];
+    if (place_given(times->place))
+      report_error(out, times->place,
+                   "%s of a tension is one number in an entry, and here it varies\n  remedy: an entry for each part of "
+                   "the body, or a tension that varies as an expression in the place of the model",
+                   type->param[k].name);
+    else if (place_given(to->place) && times->relative) to->value *= of; /* "*0.5" */
+    else if (!place_given(to->place)) to->value = of;
+    if (place_given(to->place)) given = to->place;
+    if (place_given(to->place) && !error_reported_at(out, to->place) && param_check(&type->param[k], to->value) != OK)
+      report_error(out, to->place, "%s", status_message());
+    value[k] = to->value;
+  }
+  if (preset < 0 || out->n > before) return;
+  if (type->check(value) != OK) report_error(out, given, "%s", status_message());
+  a->preset.text = type->preset[preset].name;
+}
+
+static void check_model(const Case *c, CaseActive *a, Diagnostics *out) {
   const TensionType *type = tension_type(a->model.value);
   const bool by_calcium = type->shape.drive == TENSION_BY_CALCIUM, cells = elastic_has(c, HAS_CELLS);
   const ExprValue *drive = by_calcium ? &a->calcium : &a->potential, *other = by_calcium ? &a->potential : &a->calcium;
@@ -75,11 +120,11 @@ static void check_model(const Case *c, const CaseActive *a, Diagnostics *out) {
   if (place_given(other->place))
     report_error(out, other->place, "the tension of %s goes by the %s; leave this out", type->name,
                  by_calcium ? "calcium" : "potential");
-  check_preset(a, out);
+  fill_in(a, out);
 }
 
-void case_check_active(const Case *c, const CaseMaterial *m, Diagnostics *out) {
-  const CaseActive *a = &m->active;
+void case_check_active(const Case *c, CaseMaterial *m, Diagnostics *out) {
+  CaseActive *a = &m->active;
   const MaterialType *type = material_type(m->type.value);
   const bool given = place_given(a->tension.place), model = place_given(a->model.place);
   const bool muscle = elastic_has(c, HAS_PUMP);

@@ -148,7 +148,7 @@ bool case_is_section(const CaseSum *sum);
 
 /* ---- case_active.c: muscle ---- */
 extern const Schema case_active_schema, case_tension_schema;
-void case_check_active(const Case *c, const CaseMaterial *m, Diagnostics *out);
+void case_check_active(const Case *c, CaseMaterial *m, Diagnostics *out);
 /* ---- case_strength.c ---- */
 extern const Schema case_strength_schema;
 void case_check_strength(const Case *c, CaseMaterial *m, Diagnostics *out);

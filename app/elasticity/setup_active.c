@@ -3,8 +3,6 @@
 #include "app/elasticity/elastic.h"
 #include "physics/tension.h"
 
-#include <string.h>
-
 Status setup_active(const Case *c, Setup *setup) {
   for (int32_t m = 0; m < c->materials.n; ++m) {
     const CaseActive *given = &case_material(c, m)->active;
@@ -16,11 +14,8 @@ Status setup_active(const Case *c, Setup *setup) {
                                                                   : &given->potential;
     to->point.form = place_given(given->form.place) ? ACTIVE_STRETCH + given->form.value : ACTIVE_STRETCH;
     to->point.model = model ? given->model.value : -1;
-    if (model) {
-      const TensionType *type = tension_type(given->model.value);
-      const int preset = given->preset.text ? tension_preset(given->model.value, given->preset.text) : 0;
-      memcpy(to->point.value, type->preset[preset].value, sizeof to->point.value);
-    }
+    for (int k = 0; model && k < tension_type(given->model.value)->n_param; ++k)
+      to->point.value[k] = given->value[k].value;
     if (!place_given(source->place)) continue; /* cells have it */
     to->source.expr = &source->expr;
     TRY(setup_where(c, source->place, setup, &to->source.where));

@@ -1,13 +1,16 @@
 /* The key `active` of a material, and what cells feel of the stretch that it makes. */
 #pragma once
 #include "app/input/schema.h"
+#include "physics/tension_model.h"
 
 /* Muscle in a material: its tension, or a model of that and what drives it. */
 typedef struct CaseActive {
   Place place; /* zero: none */
   ExprValue tension, calcium, potential;
-  WordValue model, form; /* indices into the registry of tensions and of ActiveForm, from 1 */
-  TextValue preset;
+  WordValue model, form;                /* indices into the registry of tensions and of ActiveForm, from 1 */
+  TextValue preset;                     /* of the model, never NULL after the checks */
+  NumberValue value[TENSION_PARAMS];    /* of the model, in the order of its table; the preset's where not given */
+  VaryingValue varying[TENSION_PARAMS]; /* so many times the preset's */
 } CaseActive;
 
 /* The bit of Physics.kind of cases that have muscle and its cells, which keys of a heart may ask for. */

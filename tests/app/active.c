@@ -1,5 +1,5 @@
 /* Muscle at finite strain: free contraction against the closed form of a body that keeps its volume, a twitch against a load with
- * Land's model against the same step of one fibre alone, what stands in a checkpoint, and what is refused. */
+ * Land's model against the same step of one fibre alone, its parameters, what stands in a checkpoint, and what is refused. */
 #include "physics/tension.h"
 #include "tests/app/scratch.h"
 #include "tests/testing.h"
@@ -140,6 +140,34 @@ static void by_the_other_face(void **state) {
   scratch_remove(&folder);
 }
 
+#define HELD(active)                                                                                                   \
+  CUBE("", HEART ", active: {model: land, calcium: 0.7" active "}")                                                    \
+  "  - {on: x1, fix: {x: 0.1}}\ntime: {end: 40, step: 2}\noutput: {every: 20, probes: [{name: a, at: [1, 1, 1], "      \
+  "field: "                                                                                                            \
+  "tension}]}\n"
+
+static double held(const char *folder, const char *text) {
+  double value[2];
+  app_runs(folder, text);
+  scratch_last_row(folder, 2, value);
+  return value[1];
+}
+
+/* One set of the paper by its name, and number by number; the tension is a multiple of t-ref. */
+static void by_parameters(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  const double whole = held(folder, HELD("")), named = held(folder, HELD(", preset: margara"));
+  assert_true(fabs(named - whole) > 0.05 * whole);
+  assert_within(held(folder, HELD(", k-u: 0.021, n-tm: 2.036")), named, 0);
+  assert_within(held(folder, HELD(", k-u: \"*0.021\", n-tm: 2.036")), named, 1e-12 * named);
+  assert_within(held(folder, HELD(", preset: margara, k-u: 1, n-tm: 5")), whole, 0);
+  assert_within(held(folder, HELD(", t-ref: 30")), whole / 4, 1e-9 * whole);
+  assert_within(held(folder, HELD(", preset: skinned, t-ref: \"*2\"")), 2 * held(folder, HELD(", preset: skinned")),
+                1e-9 * whole);
+  scratch_remove(&folder);
+}
+
 #define FACE(tension)                                                                                                  \
   "version: 1\nmesh: {grid: [2, 2, 2], size: [1, 1, 1]}\nphysics: electromechanics\nmuscle:\n  - {on: body, c: 2, "    \
   "bf: 8, "                                                                                                            \
@@ -174,15 +202,22 @@ static void refused(void **state) {
   (void)state;
   static const struct {
     const char *active, *said, *more;
-  } row[] = {{"{tension: 5}", "no 'form'", "invariant, second Piola-Kirchhoff stress"},
-             {"{form: stretch}", "one of tension and model", "none"},
-             {"{tension: 5, model: land, form: stretch}", "one of tension and model", "both"},
-             {"{model: land}", "the tension of land goes by the calcium", "such as: calcium"},
-             {"{model: land, calcium: 0.1, potential: 3}", "goes by the calcium; leave this out", ":"},
-             {"{model: goektepe-kuhl, calcium: 0.1}", "goes by the potential", "such as: potential"},
-             {"{model: land, preset: margarra, calcium: 1}", "no preset 'margarra'", "did you mean 'margara'?"},
-             {"{model: lnd, calcium: 1}", "lnd", "did you mean 'land'?"},
-             {"{tension: 5, form: stretch, calcium: 1}", "are of a model", "leave them out"}};
+  } row[] = {
+      {"{tension: 5}", "no 'form'", "invariant, second Piola-Kirchhoff stress"},
+      {"{form: stretch}", "one of tension and model", "none"},
+      {"{tension: 5, model: land, form: stretch}", "one of tension and model", "both"},
+      {"{model: land}", "the tension of land goes by the calcium", "such as: calcium"},
+      {"{model: land, calcium: 0.1, potential: 3}", "goes by the calcium; leave this out", ":"},
+      {"{model: goektepe-kuhl, calcium: 0.1}", "goes by the potential", "such as: potential"},
+      {"{model: land, preset: margarra, calcium: 1}", "no preset 'margarra'", "did you mean 'margara'?"},
+      {"{model: lnd, calcium: 1}", "lnd", "did you mean 'land'?"},
+      {"{model: land, calcium: 1, t-ref: -3}", "t-ref is -3, must be > 0", ":"},
+      {"{model: land, calcium: 1, k-ws: 0.3}", "k-ws is 0.3 per ms: more leave the weak state", "allowed: k-ws <="},
+      {"{model: land, calcium: 1, Tref: 3}", "unknown key 'Tref'", "t-ref"},
+      {"{model: land, calcium: 1, t-ref: \"100 + x\"}", "t-ref of a tension is one number", "an entry for each"},
+      {"{model: goektepe-kuhl, potential: 1, t-ref: 3}", "unknown key 't-ref'", "it goes with model: land"},
+      {"{tension: 5, form: stretch, t-ref: 3}", "unknown key 't-ref'", "it goes with model: land"},
+      {"{tension: 5, form: stretch, calcium: 1}", "are of a model", "leave them out"}};
   char *folder = scratch_create(), text[2048];
   for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
     snprintf(text, sizeof text, CUBE("", "%s, active: %s") "time: {end: 1, step: 0.25}\n", HEART, row[k].active);
@@ -277,6 +312,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(shortens_freely),       cmocka_unit_test(twitches_against_a_load),
                                      cmocka_unit_test(beside_others),         cmocka_unit_test(by_the_other_face),
                                      cmocka_unit_test(face_refused),          cmocka_unit_test(refused),
-                                     cmocka_unit_test(springs_along_normals), cmocka_unit_test(dashpots)};
+                                     cmocka_unit_test(springs_along_normals), cmocka_unit_test(dashpots),
+                                     cmocka_unit_test(by_parameters)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
