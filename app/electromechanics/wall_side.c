@@ -26,6 +26,9 @@ Status wall_side_create(const Mesh *mesh, const Group *on, WallSide *out) {
   for (int32_t i = 0; i < mesh->n_node; ++i) out->start[i + 2] += out->start[i + 1];
   for (int32_t k = 0; k < on->n; ++k)
     for (int32_t a = wall_corners(mesh, on->element[k], &node); a-- > 0;) out->facet[out->start[node[a] + 1]++] = k;
+  for (int32_t k = 0; k < on->n; ++k)
+    for (int32_t a = wall_corners(mesh, on->element[k], &node); a-- > 1;)
+      out->size = fmax(out->size, sqrt(vec3_square(mesh->x[node[a]], mesh->x[node[0]])));
   near_nodes_sort(out->near, out->n_near);
   return OK;
 }
@@ -73,19 +76,38 @@ static double in_triangle(const double *x, const double *const p[3], double shar
   return best;
 }
 
-/* In the facets of the nearest node. */
+/* The place in one facet, if it is nearer than `best`; returns how far the nearer of both is. */
+static double in_facet(const WallSide *of, int32_t facet, const double *x, double best, int32_t place[3],
+                       double by[3]) {
+  const Mesh *mesh = of->mesh;
+  const int32_t *node, n = wall_corners(mesh, of->on->element[facet], &node);
+  double share[3];
+  for (int32_t a = 2; a < n; ++a) {
+    const int32_t at[3] = {node[0], node[a - 1], node[a]};
+    const double *const p[3] = {mesh->x[at[0]], mesh->x[at[1]], mesh->x[at[2]]};
+    const double here = in_triangle(x, p, share);
+    if (here < best) best = here, memcpy(place, at, sizeof at), memcpy(by, share, sizeof share);
+  }
+  return best;
+}
+
+/* In the facets of the nearest node, and then in those whose first corner is no farther than the best place and the size of facets. */
 double wall_side_nearest(const WallSide *of, const double *x, int32_t place[3], double by[3]) {
   const Mesh *mesh = of->mesh;
   const int32_t near = near_nodes_find(mesh, of->near, of->n_near, x), *node;
-  double best = INFINITY, share[3];
-  for (int32_t k = of->start[near]; k < of->start[near + 1]; ++k) {
-    const int32_t n = wall_corners(mesh, of->on->element[of->facet[k]], &node);
-    for (int32_t a = 2; a < n; ++a) {
-      const int32_t at[3] = {node[0], node[a - 1], node[a]};
-      const double *const p[3] = {mesh->x[at[0]], mesh->x[at[1]], mesh->x[at[2]]};
-      const double here = in_triangle(x, p, share);
-      if (here < best) best = here, memcpy(place, at, sizeof at), memcpy(by, share, sizeof share);
+  const int32_t first = near_nodes_from(of->near, of->n_near, x[0]);
+  double best = INFINITY;
+  for (int32_t k = of->start[near]; k < of->start[near + 1]; ++k) best = in_facet(of, of->facet[k], x, best, place, by);
+  for (int32_t way = -1; way <= 1; way += 2)
+    for (int32_t i = way < 0 ? first - 1 : first; i >= 0 && i < of->n_near; i += way) {
+      const int32_t at = of->near[i].node;
+      const double reach = best + of->size;
+      if (fabs(of->near[i].x - x[0]) > reach) break;
+      if (vec3_square(mesh->x[at], x) > reach * reach) continue;
+      for (int32_t k = of->start[at]; k < of->start[at + 1]; ++k) {
+        (void)wall_corners(mesh, of->on->element[of->facet[k]], &node);
+        if (node[0] == at) best = in_facet(of, of->facet[k], x, best, place, by);
+      }
     }
-  }
   return best;
 }

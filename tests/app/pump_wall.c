@@ -77,7 +77,26 @@ static void refuses(void **state) {
   scratch_remove(&folder);
 }
 
+/* The nearest place outside lies in a facet of 20 by 20, 8 away, while the nearest node outside is one of a side at y = -1. */
+static void is_nearest(void **state) {
+  (void)state;
+  char *folder = scratch_create(), *at;
+  scratch_write(folder, "block.msh",
+                "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n3\n2 1 \"endo\"\n2 2 \"epi\"\n3 5 \"body\"\n"
+                "$EndPhysicalNames\n$Nodes\n8\n1 50 -1 0\n2 58 0 0\n3 58 20 0\n4 50 20 0\n5 50 -1 20\n6 58 0 20\n7 58 "
+                "20 20\n8 50 20 20\n$EndNodes\n$Elements\n4\n1 3 2 1 1 1 5 8 4\n2 3 2 2 2 2 3 7 6\n3 3 2 2 2 1 2 6 5\n"
+                "4 5 2 5 5 1 2 3 4 5 6 7 8\n$EndElements\n");
+  app_runs(folder, BLOCK("epi"));
+  char *text = scratch_read(folder, "results/loops.csv");
+  at = strchr(text, '\n') + 1;
+  for (int k = 0; k < 3; ++k) at = strchr(at, ',') + 1;
+  assert_within(strtod(at, NULL), 8, 1e-12);
+  free(text);
+  scratch_remove(&folder);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(is_stretched), cmocka_unit_test(refuses)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(is_stretched), cmocka_unit_test(is_nearest),
+                                     cmocka_unit_test(refuses)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
