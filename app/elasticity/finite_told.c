@@ -1,6 +1,7 @@
 /* What a run in steps says of itself: flow that is too large for a step, laws that give way, and why it ended where it did. */
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/finite.h"
+#include "assembly/elasticity/augmented.h"
 #include "assembly/elasticity/contacts.h"
 #include "assembly/elasticity/turning.h"
 #include "core/clock.h"
@@ -61,9 +62,15 @@ static Status limit_met(const ElasticRun *w, Status why) {
       "%sthe load is at a limit point at time %g, or the body buckles, or a material gives way: beyond, the tangent "
       "is not positive definite\n  allowed: loads up to those of that time\n  remedy: %sto pass the limit prescribe "
       "a displacement, 'fix' with t, in place of the force, or the 'volume' of the cavity in that of the "
-      "pressure; 'solver: {method: direct}' goes on with such tangents, on the CPU\n  %s",
+      "pressure; 'solver: {method: direct}' goes on with such tangents, on the CPU%s\n  %s",
       open ? "nothing touches, and a part that contact alone holds is free; or " : "", run->report->time,
-      open ? "move that part by 'fix' with t until it touches, or hold it by a weak 'spring'; " : "", first);
+      open ? "move that part by 'fix' with t until it touches, or hold it by a weak 'spring'; " : "",
+      elasticity_is_augmented(w->elasticity)
+          ? "; a body that hardly changes its volume is solved by one that is softer there, which can give way some "
+            "ten "
+            "per cent before it buckles: 'formulation: displacement', where elements do not lock, goes to the point"
+          : "",
+      first);
 }
 
 /* The same of steps that do not become shorter. */
