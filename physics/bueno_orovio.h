@@ -228,6 +228,14 @@ static const IonicPreset bueno_orovio_preset[] = {
     {"mid", "midmyocardium", {0,   1.61,   0.3,    0.13,   0.1,  0.005, 80,   1.4506, 1.4506, 70,  8,
                               200, 0.016,  280,    0.078,  410,  7,     91,   0.8,    2.1,    0.6, 2.7342,
                               4,   2.0994, 0.9087, 3.3849, 0.01, 0.5,   2e-4, -84,    85.7}},
+    {"pb",
+     "as the ventricular cell of Priebe and Beuckelmann 1998",
+     {0, 1.45,    0.35,   0.13,   0.175, 0.006,  10, 1150,   1.4506, 140,    6.25,  65,  0.015, 326, 0.105, 400,
+      6, 30.0181, 0.9957, 2.0458, 0.65,  2.7342, 16, 2.0994, 0.9087, 1.8875, 0.175, 0.9, 2e-4,  -84, 85.7}},
+    {"tnnp",
+     "as that of ten Tusscher, Noble, Noble and Panfilov 2004",
+     {0, 1.58, 0.3, 0.015, 0.015, 0.006,  60, 1150,   1.4506, 70,     20,   65,   0.03, 280, 0.11, 6,
+      6, 43,   0.2, 2,     0.65,  2.7342, 3,  2.0994, 0.9087, 2.8723, 0.07, 0.94, 2e-4, -84, 85.7}},
 };
 static const char bueno_orovio_meaning[] =
     "Bueno-Orovio, Cherry and Fenton 2008: the minimal model of human ventricles, three currents and three gates";

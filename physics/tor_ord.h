@@ -184,6 +184,7 @@ HD void tor_ord_calcium_gates(const IonicConstants *c, const double V, const dou
   const double inward = tor_ord_inward(c, V, s, 1).ca, jsr = s[TOR_ORD_IS_CAJSR], jca = s[TOR_ORD_IS_JCA];
   ohara_inactivation(V, rate + TOR_ORD_IS_FF, target + TOR_ORD_IS_FF);
   rate[TOR_ORD_IS_D] = ionic_inverse(0.6 + ionic_inverse(ionic_exp(-0.05 * (V + 6)) + ionic_exp(0.09 * (V + 14))));
+  /* The published gate is 1 from 31.4978 mV on, where this is 0.99957; here from where it comes to 1, 31.569 mV. */
   const double open = 1.0763 * ionic_exp(-1.007 * ionic_exp(-0.0829 * V));
   target[TOR_ORD_IS_D] = open < 1 ? open : 1;
   rate[TOR_ORD_IS_JCA] = 1 / 72.5;

@@ -54,9 +54,9 @@ static double speed(const char *preset, const char *more) {
 
 static void waves(void **state) {
   (void)state;
-  static const Table *const tables[] = {&EPI, &ENDO, &MID};
-  static const char *const presets[] = {"epi", "endo", "mid"};
-  for (int k = 0; k < 3; ++k) {
+  static const Table *const tables[] = {&EPI, &ENDO, &MID, &PB, &TNNP};
+  static const char *const presets[] = {"epi", "endo", "mid", "pb", "tnnp"};
+  for (int k = 0; k < 5; ++k) {
     const double known = known_speed(tables[k]), got = speed(presets[k], "");
     print_message("%s: %.5f mm/ms, by finite differences %.5f\n", presets[k], got, known);
     assert_relative(got, known, 5e-4);

@@ -1,6 +1,6 @@
 /* The minimal ventricular model as its authors write it, with steps that are jumps, integrated explicitly with tiny
  * steps: the model of the registry, through implicit schemes and with smooth steps, gives the same action potentials.
- * Epi-, endo- and midmyocardium. */
+ * Epi-, endo- and midmyocardium, and the two columns that stand for other cells. */
 #include "physics/ionic.h"
 #include "tests/physics/minimal_model.h"
 #include "tests/testing.h"
@@ -19,7 +19,7 @@ static void note(Action *a, double t, double dt, double before, double V) {
   if (t > 20 && before > level && V <= level) a->down90 = t - dt * (V - level) / (V - before);
 }
 static double pulse(double t) { return t < 1 ? 50 : 0; }
-enum { END = 520 }; /* ms from pulse to pulse */
+enum { END = 520, N_TABLE = 5 }; /* END: ms from pulse to pulse */
 
 /* y, u v w s, goes on from pulse to pulse. */
 static Action explicit_action(const Table *t, double y[4]) {
@@ -63,10 +63,12 @@ static Action implicit_action(const IonicConstants *c, double dt, double y[4]) {
 /* Two beats: the second one, 520 ms after the first, depends on how far the gates have recovered. */
 static void action_potentials(void **state) {
   (void)state;
-  static const Table *const tables[] = {&EPI, &ENDO, &MID};
-  for (int preset = 0; preset < 3; ++preset) {
+  static const Table *const tables[] = {&EPI, &ENDO, &MID, &PB, &TNNP};
+  for (int preset = 0; preset < N_TABLE; ++preset) {
     IonicConstants c = ionic_constants(ionic_by_name("bueno-orovio"), preset);
     const Table *t = tables[preset];
+    /* PB rests for 120 ms only, while w recovers with 140 ms: it feels how wide the steps are, linearly. */
+    const double early = t == &PB ? 2.5 : 1;
     double y[4] = {0, 1, 1, (1 + tanh(-t->k_s * t->u_s)) / 2}, z[2][4];
     for (int sharp = 0; sharp < 2; ++sharp) z[sharp][0] = ionic_type(c.kind)->rest(&c, &z[sharp][1]);
     for (int beat = 0; beat < 2; ++beat) {
@@ -81,10 +83,10 @@ static void action_potentials(void **state) {
         print_message("  width %g: peak %.2f, dome %.2f mV, up at %.3f ms, %.1f mV/ms, APD90 %.3f ms\n",
                       sharp ? 1e-4 : 2e-4, got.peak, got.dome, got.up, got.fastest, got.down90 - got.up);
         assert_within(got.peak, known.peak, 0.05);
-        assert_within(got.dome, known.dome, 0.02);
+        assert_within(got.dome, known.dome, 0.02 * (beat ? early : 1));
         assert_within(got.up, known.up, 0.01);
         assert_relative(got.fastest, known.fastest, 0.01);
-        assert_within(got.down90 - got.up, known.down90 - known.up, beat ? 0.2 : 0.05);
+        assert_within(got.down90 - got.up, known.down90 - known.up, beat ? 0.2 * early : 0.05);
         assert_within(z[sharp][0], -84 + 85.7 * y[0], 3e-3);
         for (int k = 1; k < 4; ++k) assert_within(z[sharp][k], y[k], 4e-3);
       }
@@ -95,9 +97,9 @@ static void action_potentials(void **state) {
 /* Presets are the authors' columns: the table has the order of the parameters. */
 static void presets(void **state) {
   (void)state;
-  static const Table *const tables[] = {&EPI, &ENDO, &MID};
+  static const Table *const tables[] = {&EPI, &ENDO, &MID, &PB, &TNNP};
   const int n = sizeof(Table) / sizeof(double);
-  for (int preset = 0; preset < 3; ++preset) {
+  for (int preset = 0; preset < N_TABLE; ++preset) {
     const IonicConstants c = ionic_constants(ionic_by_name("bueno-orovio"), preset);
     for (int k = 0; k < n; ++k) assert_true(fabs(c.value[k] - ((const double *)tables[preset])[k]) == 0);
     assert_int_equal(ionic_parameter(c.kind, "gate-width"), n);
