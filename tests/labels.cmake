@@ -63,6 +63,7 @@ set(SINEW_CASE_TESTS
     app/rigid_works
     app/rubber_forms
     app/sample
+    app/sector_modes
     app/sectors
     app/solve
     app/stimuli

@@ -43,17 +43,44 @@ Status deck_card_cyclic_model(Deck *d) {
   return OK;
 }
 
-/* Others than 0 have a phase from sector to sector, and so complex displacements. */
 Status deck_card_cyclic_modes(Deck *d) {
   const char *low = inp_parameter(d->card, "NMIN"), *high = inp_parameter(d->card, "NMAX");
-  int64_t first = 0, last = -1;
+  const DeckTie *tie = cyclic_tie(d, NULL);
+  int64_t first = 0, last = tie ? tie->sectors / 2 : 0;
+  if (!tie || !tie->sectors) return inp_fail(d->inp, d->card, "there is no *CYCLIC SYMMETRY MODEL before it");
   if (low && !inp_whole(low, &first)) return inp_fail(d->inp, d->card, "NMIN=%.40s is not a whole number", low);
   if (high && !inp_whole(high, &last)) return inp_fail(d->inp, d->card, "NMAX=%.40s is not a whole number", high);
-  if (first == 0 && last == 0) return OK;
-  return inp_fail(
-      d->inp, d->card,
-      "modes of other nodal diameters than 0 differ by a phase from sector to sector, which is not understood; "
-      "NMIN=0, NMAX=0 is, and so is a mesh of all sectors without cyclic symmetry");
+  if (d->procedure.analysis != DECK_MODES)
+    return inp_fail(
+        d->inp, d->card,
+        "is not behind *FREQUENCY, or behind steps with NLGEOM, which have modes of no nodal diameter alone");
+  if (first < 0 || last < first)
+    return inp_fail(d->inp, d->card, "NMIN=%lld to NMAX=%lld is no range", (long long)first, (long long)last);
+  if (first > tie->sectors / 2)
+    return inp_fail(d->inp, d->card, "NMIN=%lld: %d sectors have 0 to %d nodal diameters", (long long)first,
+                    tie->sectors, tie->sectors / 2);
+  if (last > tie->sectors / 2) {
+    TRY(deck_warn(d, deck_card(d),
+                  "*SELECT CYCLIC SYMMETRY MODES: NMAX=%lld is %d: %d sectors have no more, those above are the same "
+                  "motions once more",
+                  (long long)last, tie->sectors / 2, tie->sectors));
+    last = tie->sectors / 2;
+  }
+  d->procedure.diameter[0] = first, d->procedure.diameter[1] = last;
+  return OK;
+}
+
+Status deck_write_diameters(const Deck *d, char *text, size_t size) {
+  const int64_t *range = d->procedure.diameter;
+  size_t n = 0;
+  *text = 0;
+  if (!range[1]) return OK;
+  CHECK(range[1] - range[0] < DECK_DIAMETERS, ERR_INPUT, "more than %d nodal diameters are not understood",
+        DECK_DIAMETERS);
+  for (int64_t k = range[0]; k <= range[1]; ++k)
+    n += (size_t)snprintf(text + n, size - n, "%s%lld%s", k > range[0] ? ", " : ", diameters: [", (long long)k,
+                          k == range[1] ? "]" : "");
+  return OK;
 }
 
 /* The middle of the nodes of a surface, from the axis. */

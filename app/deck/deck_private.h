@@ -226,7 +226,7 @@ typedef struct DeckProcedure {
   bool follows, moves;  /* a card of the deck has AMPLITUDE=, is *DYNAMIC */
   bool goes_large;      /* a *STEP of the deck has NLGEOM */
   double period, first_step, min_step, max_step;
-  int64_t n_mode;
+  int64_t n_mode, diameter[2]; /* of modes, the first and last nodal diameter of sectors; both 0: no other */
   double frequency[2], bias;
   int n_frequency;
   bool damped;

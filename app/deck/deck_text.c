@@ -1,4 +1,5 @@
 /* The case text made from a deck, line by line with its places; rows and groups. */
+#include "app/deck/deck_cyclic.h"
 #include "app/deck/deck_private.h"
 #include "core/memory.h"
 
@@ -328,7 +329,7 @@ static Status check_large(const Deck *d) {
 
 Status deck_write_case(Deck *d, const char *mesh_file) {
   static const char *const models[] = {"3d", "plane-stress", "plane-strain", "axisymmetric"};
-  char quoted[2 * DECK_NAME + 3], path[4096];
+  char quoted[2 * DECK_NAME + 3], path[4096], diameters[DECK_DIAMETERS_TEXT];
   const bool turning = d->model.family == INP_AXISYMMETRIC || d->model.family == INP_HEAT_AXISYMMETRIC;
   TRY(check_large(d));
   TRY(deck_write(d, -1, "version: 1"));
@@ -350,12 +351,13 @@ Status deck_write_case(Deck *d, const char *mesh_file) {
   TRY(deck_write_functions(d));
   TRY(deck_write_motion(d));
   TRY(deck_write_response(d));
+  TRY(deck_write_diameters(d, diameters, sizeof diameters));
   if (deck_has_modes(d))
-    TRY(deck_write(d, d->procedure.row, "analysis: {type: %s, modes: %lld%s}",
-                   d->procedure.analysis == DECK_MODES ? "modal" : "buckling", (long long)d->procedure.n_mode,
-                   d->procedure.prestress && (d->acts.begins.n || step_loads(d, &d->step[d->n_step - 1]))
-                       ? ", prestress: true"
-                       : ""));
+    TRY(deck_write(
+        d, d->procedure.row, "analysis: {type: %s, modes: %lld%s%s}",
+        d->procedure.analysis == DECK_MODES ? "modal" : "buckling", (long long)d->procedure.n_mode, diameters,
+        d->procedure.prestress && (d->acts.begins.n || step_loads(d, &d->step[d->n_step - 1])) ? ", prestress: true"
+                                                                                               : ""));
   if (deck_ends_in_modes(d))
     TRY(deck_write(d, d->procedure.row, "analysis: {type: modal, modes: %lld, prestress: true}",
                    (long long)d->procedure.n_mode));

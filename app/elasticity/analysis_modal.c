@@ -3,7 +3,7 @@
 #include "algebra/mat.h"
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic_hints.h"
-#include "app/elasticity/modal.h"
+#include "app/elasticity/modal_run.h"
 #include "app/run/may_factor.h"
 #include "assembly/elasticity/contacts.h"
 #include "assembly/elasticity/following.h"
@@ -16,26 +16,16 @@
 
 enum { COLUMNS = 8 };
 
-typedef struct ModalRun {
-  ElasticityMass *mass;
-  LinearParams asked;    /* what the case says, */
-  const char *preferred; /* the preconditioner that was taken for its "auto", */
-  bool exact;            /* with all on its last level */
-  Mat *m;                /* beside the stiffness */
-  Mat *g;                /* geometric stiffness, or the stiffness with that; NULL: the body is under no stress */
-  Mat *shifted;          /* for the preconditioner where motions are free; NULL: the stiffness is good for that */
-  EigenSolver *solver;
-  ModalOutput output;
-} ModalRun;
 static ModalRun *own(const ElasticRun *w) { return w->own; }
 
-static Status modal_run_release(ElasticRun *w, Status status) {
+Status modal_run_release(ElasticRun *w, Status status) {
   const Status closed = modal_output_close(&own(w)->output);
   eigen_destroy(&own(w)->solver);
   mat_destroy(&own(w)->shifted);
   mat_destroy(&own(w)->g);
   mat_destroy(&own(w)->m);
   elasticity_mass_destroy(&own(w)->mass);
+  sector_modes_release(&own(w)->sector);
   return status == OK ? closed : status;
 }
 
@@ -72,12 +62,15 @@ static Status prestress_assemble(ElasticRun *w) {
   const Case *c = w->run->c;
   bool stressed;
   char place[512];
+  ElasticFields stress = {0};
   ElasticityMass *weight = NULL; /* what turns has its true density */
   if (modal_buckles(c) && elasticity_rotates(w->elasticity)) TRY(elastic_mass(c, w->elasticity, false, &weight));
   const ModalMasses masses = {own(w)->mass, weight ? weight : own(w)->mass};
   LinearParams linear = own(w)->asked;
   if (run_may_factor(w->run, w->a, &linear)) run_spare(w->run, elasticity_pattern(w->elasticity), &linear);
-  const Status status = modal_prestress(w->elasticity, &masses, w->a, &linear, w->u, own(w)->g, &stressed);
+  Status status = modal_stress(w->elasticity, w->a, &linear, w->u, &stress, &stressed);
+  if (status == OK) status = modal_stressed(w->elasticity, &masses, &stress, own(w)->g);
+  elastic_fields_release(&stress);
   elasticity_mass_destroy(&weight);
   TRY(status);
   CHECK(stressed || !modal_buckles(c) || w->run->rehearsed, ERR_INPUT,
@@ -93,7 +86,9 @@ static Status modal_assemble(ElasticRun *w) {
   TRY(exec_zero(exec, w->u, (size_t)elasticity_dofs(w->elasticity) * sizeof *w->u));
   TRY(elasticity_tangent(w->elasticity, w->u, mat_values(w->a)));
   TRY(elasticity_mass_matrix(own(w)->mass, mat_values(own(w)->m)));
-  if (own(w)->g) TRY(prestress_assemble(w));
+  if (own(w)->stress)
+    TRY(modal_stressed(w->elasticity, &(ModalMasses){own(w)->mass, own(w)->mass}, own(w)->stress, own(w)->g));
+  else if (own(w)->g) TRY(prestress_assemble(w));
   if (own(w)->g && !modal_buckles(w->run->c))
     TRY(elasticity_combine(exec, mat_slots(w->a)->n_value, 1, mat_values(w->a), 1, mat_values(own(w)->g),
                            mat_values(own(w)->g)));
@@ -143,6 +138,26 @@ done:
   return status;
 }
 
+/* Of a sector the translations are those of all of the body; where it is there twice each has half of what moves. */
+static void phase_columns(const ElasticRun *w, double *columns) {
+  const SectorPhase *phase = own(w)->phase;
+  const ElasticSetup *setup = elastic_setup(&phase->setup);
+  const int32_t n_node = setup->params.mesh->n_node / phase->copies, dim = case_dim(w->run->c);
+  const int64_t rows = elasticity_rows(w->elasticity);
+  double part[2][3][3];
+  sector_translations(own(w)->n_sector, own(w)->diameter, own(w)->along, part);
+  const double weight = phase->copies == 2 ? sqrt(0.5) : 1;
+  for (int64_t i = 0; i < rows; i += dim) {
+    const int32_t copy = elasticity_node(w->elasticity, i) / n_node;
+    for (int32_t c = 0; c < dim; ++c) {
+      double sum[3] = {0}, *to = columns + (i + c) * COLUMNS;
+      for (int d = 0; d < 3; ++d)
+        for (int k = 0; k < dim; ++k) sum[d] += weight * part[copy][d][k] * to[k];
+      for (int d = 0; d < 3; ++d) to[d] = sum[d];
+    }
+  }
+}
+
 /* Rows of the report: x.M e of each mode, which has x.M x = 1, and its square. A body of revolution moves as a whole
  * along its axis only. */
 static Status modes_list(ElasticRun *w) {
@@ -150,14 +165,16 @@ static Status modes_list(ElasticRun *w) {
   const int32_t n = (int32_t)w->run->c->analysis.modes.value;
   double *columns = NULL, *product = NULL;
   Status status = OK;
-  ALLOC_DONE(report->modes.row, n, "modes");
+  if (!report->modes.row) ALLOC_DONE(report->modes.row, own(w)->phase ? modal_count(w->run->c) : n, "modes");
   ALLOC_DONE(product, (int64_t)n * COLUMNS, "participation factors");
   TRY_DONE(modal_translations(w->elasticity, &columns));
+  if (own(w)->phase) phase_columns(w, columns);
   TRY_DONE(translations_weigh(w, columns));
   TRY_DONE(eigen_project(own(w)->solver, columns, product));
-  report->modes.n = n;
+  report->modes.n = own(w)->first + n;
   for (int32_t k = 0; k < n; ++k) {
-    ModeRow *row = &report->modes.row[k];
+    ModeRow *row = &report->modes.row[own(w)->first + k];
+    row->diameter = own(w)->diameter;
     const double theta = eigen_values(own(w)->solver)[k];
     row->residual = eigen_residuals(own(w)->solver)[k];
     row->frequency = modal_buckles(w->run->c) ? -1 / theta : sqrt(fmax(theta, 0)) / (2 * acos(-1));
@@ -242,7 +259,7 @@ static Status values_find_shifted(ElasticRun *w, EigenReport *eigen) {
   return values_find(w, eigen);
 }
 
-static Status modal_solve(ElasticRun *w) {
+Status modal_solve(ElasticRun *w) {
   Run *run = w->run;
   EigenReport eigen = {0};
   char place[512];
@@ -332,8 +349,9 @@ static Status modal_run_prepare(ElasticRun *w) {
   return OK;
 }
 
-static Status modal_run_begin(ElasticRun *w) {
+Status modal_run_begin(ElasticRun *w) {
   const Case *c = w->run->c;
+  if (sector_modes_asked(w)) return sector_modes_begin(w);
   TRY(modal_motions(c, w->elasticity, &w->run->report->modes.rigid));
   TRY(elastic_mass(c, w->elasticity, modal_buckles(c), &own(w)->mass));
   TRY(elasticity_mass_total(own(w)->mass, &w->run->report->modes.mass));
@@ -349,9 +367,11 @@ static Status modal_run_open(ElasticRun *w) {
 
 static Status modal_run_next(ElasticRun *w, bool *more) {
   RunReport *report = w->run->report;
-  if (report->steps == 0) TRY(modal_solve(w));
+  const bool waves = own(w)->sector.asked;
+  if (report->steps == 0) TRY(waves ? sector_modes_solve(w) : modal_solve(w));
   *more = ++report->steps < report->modes.n;
-  return eigen_vector(own(w)->solver, (int32_t)report->steps - 1, w->u);
+  const int32_t k = (int32_t)report->steps - 1;
+  return waves ? sector_modes_vector(w, k, w->u) : eigen_vector(own(w)->solver, k, w->u);
 }
 
 static Status modal_run_store(ElasticRun *w) {
@@ -367,7 +387,7 @@ static Status modal_run_end(ElasticRun *w) { return modal_output_table(&own(w)->
 
 double modal_iterations(const Case *c) {
   enum { ITERATIONS = 20 }; /* about, whatever the modes */
-  return ITERATIONS * ceil((double)c->analysis.modes.value / 8);
+  return ITERATIONS * ceil((double)c->analysis.modes.value / 8) * fmax(1, c->analysis.diameters.n);
 }
 
 void modal_save_modes(const RunReport *report, Json *json) {
@@ -380,6 +400,7 @@ void modal_save_modes(const RunReport *report, Json *json) {
     const ModeRow *row = &report->modes.row[k];
     json_object(json, NULL);
     json_number(json, "frequency", row->frequency);
+    if (report->modes.waves) json_integer(json, "diameter", row->diameter);
     json_number(json, "residual", row->residual);
     for (int d = 0; d < 3; ++d) {
       snprintf(name, sizeof name, "participation_%s", letter[d]);
@@ -402,12 +423,15 @@ void modal_print_modes(const RunReport *report, const Case *c) {
   const char *unit = units_text(&units, UNIT_FREQUENCY);
   if (report->modes.rigid)
     printf("rigid        %d motions of the body, at 0, are not among the modes\n", (int)report->modes.rigid);
-  printf("mode         frequency%s%s  effective mass of %.6g%s in x, y, z  residual\n", unit ? ", " : "",
-         unit ? unit : "", report->modes.mass, unit_behind(&units, UNIT_MASS, mass));
+  printf("mode         %sfrequency%s%s  effective mass of %.6g%s in x, y, z  residual\n",
+         report->modes.waves ? "diameters  " : "", unit ? ", " : "", unit ? unit : "", report->modes.mass,
+         unit_behind(&units, UNIT_MASS, mass));
   for (int32_t k = 0; k < report->modes.n && k < SHOWN; ++k) {
     const ModeRow *row = &report->modes.row[k];
     const double all = report->modes.mass > 0 ? 100 / report->modes.mass : 0;
-    printf("%-12d %-14.9g %7.2f %% %7.2f %% %7.2f %%  %.1e\n", (int)k + 1, row->frequency, all * row->effective[0],
+    printf("%-12d ", (int)k + 1);
+    if (report->modes.waves) printf("%-10d ", (int)row->diameter);
+    printf("%-14.9g %7.2f %% %7.2f %% %7.2f %%  %.1e\n", row->frequency, all * row->effective[0],
            all * row->effective[1], all * row->effective[2], row->residual);
   }
   if (report->modes.n > SHOWN) printf("             and %d more in modes.csv\n", (int)report->modes.n - SHOWN);

@@ -353,6 +353,8 @@ static const Key analysis_keys[] = {
      .meaning = "what the other modes do: static, as if at rest (so unless given), or none"},
     {"damping", VALUE_MAP, false, AT(CaseAnalysis, damping), .schema = &damping_schema, .only = RESPONSE | MOVES,
      .meaning = "{alpha: 1, beta: 1e-5}, with method modes {ratio: 0.01}; of vibrations {loss-factor: 0.02} too"},
+    {"diameters", VALUE_NAMES, false, AT(CaseAnalysis, diameters), .only = ANALYSIS_MODAL,
+     .meaning = "of a sector: how many nodal diameters modes have, [0, 1, 2], `modes` for each; none: 0"},
     {"prestress", VALUE_FLAG, false, AT(CaseAnalysis, prestress), .initial = "false", .only = NATURAL,
      .meaning = "modes of the body under the stress of the loads"}};
 static bool analysis_idle(const void *root, const void *map, const char *name) {

@@ -3,19 +3,54 @@
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/modal.h"
 #include "app/input/case_tables.h"
+#include "app/input/number.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 bool modal_buckles(const Case *c) { return elastic_has(c, ANALYSIS_BUCKLING); }
 bool modal_loaded(const Case *c) { return modal_buckles(c) || c->analysis.prestress.value; }
+
+int32_t modal_diameter(const Case *c, int32_t i) {
+  return (int32_t)strtol(c->analysis.diameters.item[i].text, NULL, 10);
+}
+
+int32_t modal_count(const Case *c) {
+  return (int32_t)(c->analysis.modes.value * (c->analysis.diameters.n ? c->analysis.diameters.n : 1));
+}
+
+/* Whole numbers, each once, of a body that is a sector. */
+static void check_diameters(const Case *c, Diagnostics *out) {
+  const NamesValue *list = &c->analysis.diameters;
+  bool rotates = false;
+  for (int32_t i = 0; i < c->boundary.n; ++i) rotates |= place_given(case_boundary(c, i)->rotate.place);
+  if (list->n && !rotates)
+    report_error(
+        out, list->place,
+        "diameters: nothing here is a sector\n  remedy: its two cuts, 'periodic: OTHER, rotate: {..}', or leave "
+        "it out");
+  for (int32_t i = 0; i < list->n; ++i) {
+    const TextValue *text = &list->item[i];
+    int64_t value;
+    const char *why;
+    if (!integer_parse(text->text, &value, &why)) report_error(out, text->place, "diameters: '%s' %s", text->text, why);
+    else if (value < 0 || value > INT32_MAX)
+      report_error(out, text->place, "diameters: %s is no number of nodal diameters\n  allowed: 0 and above",
+                   text->text);
+    for (int32_t k = 0; k < i; ++k)
+      if (strcmp(list->item[k].text, text->text) == 0)
+        report_error(out, text->place, "diameters: %s is there twice", text->text);
+  }
+}
 
 void modal_check_expected(const Case *c, Diagnostics *out) {
   for (int32_t i = 0; i < c->expect.n; ++i) {
     const CaseExpect *row = case_expect(c, i);
     const bool of_mode = place_given(row->mode.place), quantity = place_given(row->quantity.place);
-    if (of_mode && place_given(c->analysis.modes.place) && row->mode.value > c->analysis.modes.value)
+    if (of_mode && place_given(c->analysis.modes.place) && row->mode.value > modal_count(c))
       report_error(out, row->mode.place, "mode is %lld, and modes: %lld of 'analysis:' are found",
-                   (long long)row->mode.value, (long long)c->analysis.modes.value);
+                   (long long)row->mode.value, (long long)modal_count(c));
     if (!quantity || !row->quantity.text) continue;
     if (of_mode && row->quantity.value < MODAL_FREQUENCY)
       report_error(out, row->mode.place, "%s belongs to the whole run; it has no mode", row->quantity.text);
@@ -53,5 +88,6 @@ void modal_check(Case *c, Diagnostics *out) {
   case_check_thermal(c, &c->thermal, out);
   case_check_elastic_probes(c, out);
   check_loads(c, out);
+  check_diameters(c, out);
   modal_check_expected(c, out);
 }

@@ -50,6 +50,15 @@ typedef struct ElasticWall {
   const Group *inside, *outside;
 } ElasticWall;
 
+/* The cuts of a sector: u of one is that of `to`, turned by the angle from there about an axis. Equations [axis, first) hold nodes on the axis,
+ * [first, end) are of the others. */
+typedef struct SectorCut {
+  const Group *to;
+  double angle, direction[3];
+  int32_t axis, first, end;
+  const char *where;
+} SectorCut;
+
 typedef struct ElasticSetup {
   ElasticityParams params;  /* points into the arrays below */
   MaterialValues *material; /* owned, one per entry of `materials:` */
@@ -76,6 +85,8 @@ typedef struct ElasticSetup {
   EquationSpan *span;     /* owned, of the equations that hold for a time */
   SupportImage *image;    /* owned, [n_image], in equations: nodes of periodic pairs */
   int32_t n_image;
+  SectorCut *cut; /* owned, [n_cut] */
+  int32_t n_cut;
   BentList bent;        /* owned: those that bend, in equations where there are any */
   Joint *joint;         /* owned, in params */
   MassBody *body;       /* owned, in params: of rigid groups */

@@ -15,6 +15,9 @@ typedef enum ModalQuantity {
   N_MODAL_QUANTITIES
 } ModalQuantity;
 
+/* Nodal diameter i of `diameters:`, checked, and how many modes there are in all. */
+int32_t modal_diameter(const Case *c, int32_t i);
+int32_t modal_count(const Case *c);
 /* Factors of the load, not frequencies. */
 #define MODAL_RTOL 1e-6 /* the error of a value is about the square of this */
 bool modal_buckles(const Case *c);
@@ -43,10 +46,14 @@ Status modal_translations(const Elasticity *elasticity, double **out);
 typedef struct ModalMasses {
   ElasticityMass *geometric, *turning; /* borrowed: has the pairs of elements; has the density of what turns */
 } ModalMasses;
-/* to = the geometric stiffness of the static stress, k being the stiffness itself; u is the displacement then. Not
- * `stressed`: the body follows its load and its heat without stress, but for rounding. */
-Status modal_prestress(Elasticity *elasticity, const ModalMasses *masses, const Mat *k, const LinearParams *linear,
-                       double *u, Mat *to, bool *stressed);
+/* The displacement under the load and its stress at integration points, k being the stiffness. Not `stressed`: the body follows its
+ * load and its heat without stress, but for rounding. Whatever comes, `out` is to be released. */
+Status modal_stress(Elasticity *elasticity, const Mat *k, const LinearParams *linear, double *u, ElasticFields *out,
+                    bool *stressed);
+/* to = the geometric stiffness of that; from then on modal_forget. */
+Status modal_stressed(Elasticity *elasticity, const ModalMasses *masses, const ElasticFields *stress, Mat *to);
+/* Modes stretch what is heated and stressed already. */
+Status modal_forget(Elasticity *elasticity);
 
 /* ---- run_modal_output.c ---- */
 typedef struct ModalOutput {

@@ -76,19 +76,23 @@ Status elastic_turning_subtract(ElasticityMass *mass, double time, Mat *to) {
   return status;
 }
 
-Status modal_prestress(Elasticity *e, const ModalMasses *masses, const Mat *k, const LinearParams *linear, double *u,
-                       Mat *to, bool *stressed) {
+Status modal_stress(Elasticity *e, const Mat *k, const LinearParams *linear, double *u, ElasticFields *out,
+                    bool *stressed) {
   static const double ROUNDING = 1e-13; /* of energies */
-  ElasticFields fields = {0};
-  Exec *exec = mat_exec(k);
   double work = 0;
-  TRY_CONTEXT(static_solve(e, k, linear, exec, u, &work), "in the static solve for the stress of the load");
-  Status status = elasticity_recover(e, u, FIELD_DISPLACEMENT | FIELD_POINT_STRESS, &fields);
-  *stressed = fields.energy > ROUNDING * work;
-  if (status == OK) status = elasticity_geometric_matrix(masses->geometric, &fields, mat_values(to));
-  if (status == OK && elasticity_rotates(e)) status = elastic_turning_subtract(masses->turning, 0, to);
-  elastic_fields_release(&fields);
-  if (status == OK) status = elasticity_heat(e, 0, NULL, NULL); /* modes stretch what is heated and stressed already */
-  if (status == OK) status = elasticity_forget_initial(e);
-  return status;
+  TRY_CONTEXT(static_solve(e, k, linear, mat_exec(k), u, &work), "in the static solve for the stress of the load");
+  TRY(elasticity_recover(e, u, FIELD_DISPLACEMENT | FIELD_POINT_STRESS, out));
+  *stressed = out->energy > ROUNDING * work;
+  return OK;
+}
+
+Status modal_forget(Elasticity *e) {
+  TRY(elasticity_heat(e, 0, NULL, NULL));
+  return elasticity_forget_initial(e);
+}
+
+Status modal_stressed(Elasticity *e, const ModalMasses *masses, const ElasticFields *stress, Mat *to) {
+  TRY(elasticity_geometric_matrix(masses->geometric, stress, mat_values(to)));
+  if (elasticity_rotates(e)) TRY(elastic_turning_subtract(masses->turning, 0, to));
+  return modal_forget(e);
 }

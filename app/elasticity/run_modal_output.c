@@ -36,7 +36,7 @@ static Status stream_create(ModalOutput *o) {
   const StreamParams params = {.first = history[0],
                                .n_field = N_ELASTIC_FIELDS,
                                .field = field,
-                               .n_step = c->analysis.modes.value,
+                               .n_step = modal_count(c),
                                .n_history = HISTORY,
                                .history = history,
                                .context = o,
@@ -164,14 +164,16 @@ Status modal_output_table(const ModalOutput *o) {
   char *path = NULL;
   if (o->run->rehearsed) return OK;
   const bool buckles = modal_buckles(o->run->c);
-  text_add(&text, buckles ? "mode,load-factor,residual\n"
+  text_add(&text, buckles ? "mode,load-factor,residual"
                           : "mode,frequency,residual,participation-x,participation-y,participation-z,effective-mass-x,"
-                            "effective-mass-y,effective-mass-z\n");
+                            "effective-mass-y,effective-mass-z");
+  text_add(&text, report->modes.waves ? ",diameter\n" : "\n");
   for (int32_t k = 0; k < report->modes.n; ++k) {
     const ModeRow *row = &report->modes.row[k];
     text_add(&text, "%d,%.17g,%.17g", (int)k + 1, row->frequency, row->residual);
     for (int d = 0; d < 3 && !buckles; ++d) text_add(&text, ",%.17g", row->participation[d]);
     for (int d = 0; d < 3 && !buckles; ++d) text_add(&text, ",%.17g", row->effective[d]);
+    if (report->modes.waves) text_add(&text, ",%d", (int)row->diameter);
     text_add(&text, "\n");
   }
   Status status = text.status;

@@ -224,6 +224,7 @@ Status setup_constraints(const Case *c, const Mesh *mesh, Setup *setup, Diagnost
   ALLOC(own->turning, all->n, "rigid groups");
   ALLOC(own->mortar, 2 * (int64_t)all->n, "ties");
   ALLOC(own->tie, 2 * (int64_t)all->n, "ties");
+  ALLOC(own->cut, all->n, "cuts of a sector");
   TRY(mem_alloc(2 * (int64_t)all->n, sizeof *own->tied, "ties", (void **)(void *)&own->tied));
   for (int32_t i = 0; i < all->n; ++i) {
     const CaseBoundary *b = maps_item(all, sizeof(CaseBoundary), i);

@@ -3,6 +3,7 @@
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic.h"
 #include "app/elasticity/modal.h"
+#include "app/elasticity/sector.h"
 #include "app/elasticity/setup_traps.h"
 #include "core/memory.h"
 #include "physics/material.h"
@@ -180,6 +181,7 @@ void elastic_setup_release(void *own) {
   FREE(setup->equation);
   FREE(setup->span);
   FREE(setup->image);
+  FREE(setup->cut);
   FREE(setup->term);
   FREE(setup->bent.item);
   FREE(setup->bent.node);
@@ -282,6 +284,7 @@ Status setup_elasticity(const Case *c, const Mesh *mesh, Setup *setup, Diagnosti
   setup_formulation(c, mesh, setup, diagnostics);
   if (case_ramps(c)) TRY(ramp_acts(c, elastic_setup(setup)));
   TRY(setup_constraints(c, mesh, setup, diagnostics));
+  sector_check(c, elastic_setup(setup), diagnostics);
   TRY(setup_springs(c, mesh, setup, diagnostics));
   TRY(setup_contact(c, mesh, setup, diagnostics));
   TRY(setup_bolts(c, mesh, setup, diagnostics));

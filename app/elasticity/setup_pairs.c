@@ -27,6 +27,7 @@ typedef struct Pair {
   char word[64];
   Place place;
   const char *where;
+  SectorCut *cut; /* NULL: it does not rotate */
 } Pair;
 
 bool side_has(const Side *side, int32_t node) { return ascending_find(side->n, side->node, node) >= 0; }
@@ -208,7 +209,9 @@ static Status hold_on_axis(ConstraintList *f, const Pair *p, const Side *side, c
 static Status axis_hold(ConstraintList *f, const Pair *p) {
   if (!p->rotates) return OK;
   TRY(hold_on_axis(f, p, p->one, NULL));
-  return hold_on_axis(f, p, p->two, p->one);
+  TRY(hold_on_axis(f, p, p->two, p->one));
+  p->cut->first = f->n;
+  return OK;
 }
 
 static Status partner_join(ConstraintList *f, const Pair *p, int32_t node, int32_t partner) {
@@ -401,7 +404,16 @@ Status pair_bind(ConstraintList *f, const CaseBoundary *b, const NamesValue *oth
   if (p.rotates) pair_axis(&b->rotate, &p);
   for (int k = 0; periodic && !p.rotates && k < 3; ++k)
     p.shift[k] = 0.5 * (two.low[k] + two.high[k] - one.low[k] - one.high[k]);
+  ElasticSetup *own = elastic_setup(f->setup);
+  SectorCut *cut = p.rotates ? &own->cut[own->n_cut] : NULL;
+  if (cut) *cut = (SectorCut){.to = to, .axis = f->n, .where = p.where};
+  p.cut = cut;
   TRY_DONE(pair_join(f, &p, periodic && surfaces, b->reach.value));
+  if (cut && p.angle != 0) {
+    cut->end = f->n, cut->angle = p.angle;
+    memcpy(cut->direction, p.axis, sizeof p.axis);
+    ++own->n_cut;
+  }
   tell_angle(&p);
   warn_of_bodies(f->c, &p);
 done:

@@ -22,12 +22,11 @@ enum { CASE_MAX_PARAMS = PARAM_MOST };
 /* Exactly one of file, grid and image. */
 typedef struct CaseMesh {
   Place place;
-  TextValue file;
-  VectorValue grid;  /* nodes per direction of a structured grid, whole numbers */
-  TextValue image;   /* a structured grid with a node for each pixel of it */
-  VectorValue size;  /* of the grid; n 0: square cells, the longest side 1; of a file n is 1: of its elements */
-  WordValue element; /* of the grid, index into grid_words; text NULL: quads or hexahedra */
-  FactorsValue gmsh; /* parameters of a .geo */
+  TextValue file, image; /* image: of a structured grid with a node for each pixel of it */
+  VectorValue grid;      /* nodes per direction of a structured grid, whole numbers */
+  VectorValue size;      /* of the grid; n 0: square cells, the longest side 1; of a file n is 1: of its elements */
+  WordValue element;     /* of the grid, index into grid_words; text NULL: quads or hexahedra */
+  FactorsValue gmsh;     /* parameters of a .geo */
   NumberValue scale;
   IntegerValue order, refine; /* order 0: as in the file */
   MapsValue regions;          /* of CaseMeshRegion, made one after the other */
@@ -245,6 +244,7 @@ typedef struct CaseAnalysis {
   CaseDamping damping;
   IntegerValue modes;
   WordValue method, remainder; /* of responses */
+  NamesValue diameters;        /* nodal diameters of a sector (modal_diameter) */
   FlagValue prestress;
   NumberValue rho_infinity, hht;
 } CaseAnalysis;

@@ -95,6 +95,7 @@ typedef struct RunBolt {
 typedef struct ModeRow {
   double frequency, residual;            /* the former is the factor of the load where that buckles the body */
   double participation[3], effective[3]; /* effective mass: participation squared */
+  int32_t diameter;                      /* nodal diameters, of a sector; 0: else too */
 } ModeRow;
 
 /* What a pass of `adapt:` found. */
@@ -148,6 +149,7 @@ typedef struct RunReport {
   RunCells cells;
   struct {            /* of a modal analysis */
     int32_t n, rigid; /* elastic modes, and rigid motions beside them */
+    bool waves;       /* of a sector, with nodal diameters */
     double mass;      /* of the body */
     ModeRow *row;     /* owned, [n] */
   } modes;

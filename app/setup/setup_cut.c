@@ -4,6 +4,7 @@
 #include "app/setup/setup.h"
 #include "assembly/space/load.h"
 #include "assembly/space/support.h"
+#include "core/ascending.h"
 #include "core/memory.h"
 
 #include <stdlib.h>
@@ -43,19 +44,26 @@ static Status cut_output(const Case *c, const MeshSample *sample, Setup *part) {
   return OK;
 }
 
-/* The elements of a group that are in the part; kept in part->joined. */
+/* The elements of a group that are in the part, once or several times; kept in part->joined. */
 static Status cut_group(const MeshSample *sample, const Group *from, Setup *part, const Group **out) {
+  const Mesh *mesh = sample->mesh;
   Group *group = NULL;
   RESIZE(part->joined, part->n_joined + 1, "groups");
   ALLOC(group, 1, "a group");
   part->joined[part->n_joined++] = group;
   group->dim = from->dim, group->number = from->number;
   TRY(mem_text(from->name, "a group", &group->name));
-  ALLOC(group->element, from->n, "a group");
-  for (int32_t k = 0; k < from->n; ++k) {
-    const int32_t *at =
-        bsearch(&from->element[k], sample->element, (size_t)sample->mesh->n_element, sizeof *sample->element, by_rank);
-    if (at) group->element[group->n++] = (int32_t)(at - sample->element);
+  for (int pass = 0; pass < 2; ++pass) {
+    if (pass) ALLOC(group->element, group->n, "a group");
+    group->n = 0;
+    for (int32_t b = 0; b < mesh->n_block; ++b) {
+      const ElementBlock *block = &mesh->block[b];
+      for (int32_t e = block->first; element_type(block->kind)->dim == from->dim && e < block->first + block->n; ++e) {
+        if (ascending_find(from->n, from->element, sample->element[e]) < 0) continue;
+        if (pass) group->element[group->n] = e;
+        ++group->n;
+      }
+    }
   }
   *out = group;
   return OK;

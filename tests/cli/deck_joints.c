@@ -130,9 +130,11 @@ static const struct WrongSector {
     {"0,0,-2,0,0,5\n", "0,0,5,0,0,5\n", "the two points of the axis are the same"},
     {"*CYCLIC SYMMETRY MODEL, N=4, TIE=T, NGRAPH=4\n0,0,-2,0,0,5\n", "",
      "there is no *CYCLIC SYMMETRY MODEL with its axis"},
-    {"*STATIC\n", "*FREQUENCY\n2\n*SELECT CYCLIC SYMMETRY MODES, NMIN=0, NMAX=2\n*STATIC\n",
-     "modes of other nodal diameters than 0 differ by a phase from sector to sector, which is not understood"},
-    {"*STATIC\n", "*FREQUENCY\n2\n*SELECT CYCLIC SYMMETRY MODES\n*STATIC\n", "NMIN=0, NMAX=0 is"},
+    {"*STATIC\n", "*FREQUENCY\n2\n*SELECT CYCLIC SYMMETRY MODES, NMIN=3, NMAX=3\n*STATIC\n",
+     "NMIN=3: 4 sectors have 0 to 2 nodal diameters"},
+    {"*STATIC\n", "*FREQUENCY\n2\n*SELECT CYCLIC SYMMETRY MODES, NMIN=2, NMAX=1\n*STATIC\n",
+     "NMIN=2 to NMAX=1 is no range"},
+    {"*STATIC\n", "*SELECT CYCLIC SYMMETRY MODES\n*STATIC\n", "is not behind *FREQUENCY"},
     {"*DLOAD\n", "*DLOAD, SECTOR=2\n", "the parameter SECTOR is not understood"}};
 
 static void sector(void **state) {
@@ -155,6 +157,28 @@ static void sector(void **state) {
     run_release(&run);
     free(text);
   }
+  folder_remove(&folder);
+}
+
+/* Two modes with one nodal diameter and two with two, which four sectors have at most. */
+static void sector_modes(void **state) {
+  (void)state;
+  char *folder = folder_create(), path[512], line[200];
+  char *text = edited(SECTOR, "*STATIC\n*DLOAD\n1,P4,100.\n1,P5,100.\n*NODE PRINT,NSET=ALL\nU\n",
+                      "*FREQUENCY\n2\n*SELECT CYCLIC SYMMETRY MODES, NMIN=1, NMAX=3\n");
+  Run run = run_deck(folder, text);
+  int diameter[3] = {0}, d;
+  assert_code(&run, 0);
+  assert_said(&run, "NMAX=3 is 2: 4 sectors have no more");
+  run_release(&run);
+  free(text);
+  snprintf(path, sizeof path, "%s/out/modes.csv", folder);
+  FILE *file = fopen(path, "r");
+  assert_non_null(file);
+  while (fgets(line, sizeof line, file))
+    if (sscanf(strrchr(line, ',') + 1, "%d", &d) == 1) ++diameter[d];
+  fclose(file);
+  assert_true(diameter[0] == 0 && diameter[1] == 2 && diameter[2] == 2);
   folder_remove(&folder);
 }
 
@@ -457,6 +481,7 @@ int main(void) {
       cmocka_unit_test(known_decks),
       cmocka_unit_test(tie_of_other_meshes),
       cmocka_unit_test(sector),
+      cmocka_unit_test(sector_modes),
       cmocka_unit_test(ties_that_do_not_meet),
       cmocka_unit_test(wrong_joints),
       cmocka_unit_test(equation_against_support),
