@@ -172,8 +172,10 @@ Status run_in_time(Run *run, Stepper *stepper, ResultStream *stream, Status (*st
     if (stepper_done(stepper) || run->rehearsed) break;
     bool asked;
     TRY(ranks_any(run, run_asked_to_stop(run), &asked));
-    if (asked) return run_stop(run, stepper, stream);
-    if (report->time >= checkpoint * (1 - 1e-12)) TRY(run_checkpoint(run, stepper, stream, &checkpoint));
+    if (asked && stepper_is_anew(stepper)) return run_stop(run, stepper, stream);
+    if (report->time < checkpoint * (1 - 1e-12)) continue;
+    TRY(run_checkpoint(run, stepper, stream, &checkpoint));
+    stepper_begin_anew(stepper);
   }
   progress_clear(&run->progress);
   progress_phase(&run->progress, PHASE_SOLVE);

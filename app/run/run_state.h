@@ -20,7 +20,7 @@ Status run_take(Run *run, Checkpoint *out);
 /* Both, of a stepper whose state is u, which starts at t = 0 where there was none. */
 Status run_start(Run *run, Stepper *stepper, double *u, bool *resumed);
 /* Calls `step` until the stepper is done, with checkpoints between. A request to stop waits for the end of a step and its
- * files, and leaves a checkpoint. */
+ * files, after which nothing is needed but what a checkpoint has, and leaves one. */
 Status run_in_time(Run *run, Stepper *stepper, ResultStream *stream, Status (*step)(void *context), void *context);
 /* A step of a linear equation to the sums of the report; the residual is that of the last one. */
 void run_add_step(Run *run, const StepReport *step);

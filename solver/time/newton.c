@@ -404,7 +404,7 @@ Status newton_solve(Newton *w, const NewtonStep *step, double *u, NewtonReport *
   bool ends;
   *report = (NewtonReport){.linear = {.equation = -1}};
   if (w->before.steps > 0) linear_report_add(&report->linear, &w->before.linear);
-  else w->has_hierarchy = false;
+  else w->has_hierarchy &= step->keeps;
   report->assembly_seconds = w->before.assembly_seconds;
   w->before = (NewtonReport){0};
   w->why[0] = 0, w->length = 1, w->settled = false;

@@ -65,6 +65,8 @@ typedef struct NewtonStep {
   /* r = R(u), 0 at fixed unknowns, and its norm. `first`: u is the first guess. NULL: r is the force, |r| Euclidean. */
   Status (*residual)(void *context, const Stage *stage, const double *u, bool first, double *r, double *norm);
   void *context; /* of residual */
+  bool
+      keeps; /* with NewtonParams.keep: the hierarchy of the newton_solve before this one serves while it is good enough */
   const double *
       scale; /* where it writes what StaticPart.scale says of F, as that stands for the last force; NULL: that is asked */
 } NewtonStep;

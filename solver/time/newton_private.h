@@ -19,7 +19,7 @@ struct Newton {
   double *g[LINEAR_BORDER]; /* owned, on the Exec: the border */
   double gap[LINEAR_BORDER], size[LINEAR_BORDER];            /* of the last residual */
   double change[LINEAR_BORDER], start_factor[LINEAR_BORDER]; /* of factors, as du; and as `start` */
-  bool has_hierarchy;    /* set up in this newton_solve or the newton_predict before it */
+  bool has_hierarchy;    /* set up in this newton_solve or the newton_predict before it, or kept from before */
   bool settled;          /* the tangent serves the rest of this newton_solve */
   NewtonReport before;   /* work of newton_predict that no report has */
   Mixing *mixing;        /* owned; NULL: no multipliers */

@@ -46,7 +46,9 @@ typedef struct StepperParams {
   int32_t max_newton; /* 0: 12 in time, else 25 */
   bool line_search;   /* of Newton's method; static: by the work of the residual too */
   NewtonWatch watch;  /* static: of Newton's method */
-  int32_t predictor;  /* static: degree of the polynomial through the last solutions, and at first what the tangent says; 0:
+  int32_t hold;       /* static: a hierarchy serves so many steps while it is good enough; 0: one */
+  int32_t
+      predictor; /* static: degree of the polynomial through the last solutions, and at first what the tangent says; 0:
                          the last solution. Nonlinear in time: degree of the extrapolation that is the first guess, up to 4; 0: chosen by
                         rtol, negative: none */
   int32_t smoothing; /* schemes that ring: backward Euler steps at the start and after edges, so that jumps do not ring;
@@ -88,6 +90,9 @@ double stepper_bound(double max_slope);
  * memory. */
 Status stepper_start(Stepper *stepper, double *u);
 bool stepper_done(const Stepper *stepper);
+/* Whether the next step needs nothing but what a checkpoint has, bit by bit (StepperParams.hold); and from now on it does not. */
+bool stepper_is_anew(const Stepper *stepper);
+void stepper_begin_anew(Stepper *stepper);
 /* The time reached is the end of the run. */
 void stepper_stop(Stepper *stepper);
 /* Goes on by one accepted step; in a fixed run of a nodal problem by at most max_steps (0: 1; 64 are a loop), but

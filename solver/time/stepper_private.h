@@ -128,6 +128,7 @@ struct Stepper {
   EvolutionScalars host;               /* what the Exec was given and what it answered last */
   int32_t head;                        /* as in EvolutionScalars */
   double volume;                       /* sum of the mass */
+  bool anew;                           /* static: the next step keeps no hierarchy */
   bool warned;                         /* of a step beyond the bound of definiteness */
   StepWatch watch;                     /* n 0: nobody does */
   double *ring;                        /* on the Exec, [watch.room][watch.n] */

@@ -193,9 +193,12 @@ static Status static_solve(Stepper *t, NewtonStep *step, NewtonReport *newton, S
   static const double SHARE[] = {1, 0.5, 0};
   for (size_t k = 0; k < sizeof SHARE / sizeof *SHARE; ++k) {
     if (k > 0 && !no_begin(t, newton)) return OK;
+    t->anew |= k > 0;
     if (k > 0) TRY(static_undo(t));
     TRY(static_predict(t, step, SHARE[k]));
     step->atol = static_atol(t);
+    step->keeps = !stepper_is_anew(t);
+    t->anew = false;
     const Status status = newton_solve(t->newton, step, t->u, newton);
     stepper_count_newton(newton, report);
     TRY(status);
@@ -231,6 +234,7 @@ static Status static_trial(Stepper *t, int64_t max_steps, Trial *trial, StepRepo
   if (newton.reason != NEWTON_CONVERGED && t->problem.statics.n_ease) TRY(static_ease(t, &step, &newton, report));
   if (isfinite(newton.first)) m->reference = fmax(m->reference, newton.first);
   if (newton.reason != NEWTON_CONVERGED) {
+    t->anew = true;
     trial->end = TRIAL_FAILED;
     newton_failure(t->newton, &newton, 1, trial->why);
   } else {
@@ -248,6 +252,12 @@ static Status static_accept(Stepper *t) {
   if (p->commit) TRY(p->commit(p->context, &t->stage, t->u, t->before));
   return static_keep(t);
 }
+
+bool stepper_is_anew(const Stepper *t) {
+  return t->anew || t->params.hold <= 1 || t->control.n_accepted % t->params.hold == 0;
+}
+
+void stepper_begin_anew(Stepper *t) { t->anew = true; }
 
 static Status static_restored(Stepper *t) {
   for (int32_t k = 0; k < t->problem.statics.n_border; ++k) t->problem.statics.factor[k] = t->memory.factor[0][k];
