@@ -25,6 +25,22 @@ enum {
 };
 
 const Word case_model_words[] = {{"plane-stress", 0}, {"plane-strain", 0}, {"3d", 0}, {"axisymmetric", 0}, {NULL, 0}};
+
+/* Words of other programs. */
+static const char *model_meant(const char *text) {
+  static const char thin[] =
+      "there are no shells, membranes, plates, beams and trusses: 'model: 3d' with 'order: 2' in "
+      "'mesh' solves thin bodies as solids (docs/howto/thin-walls.md)",
+                    flat[] = "a thin sheet is 'plane-stress', a slice of a long body 'plane-strain'";
+  static const struct {
+    const char *begin, *meant;
+  } rows[] = {{"shell", thin}, {"membrane", thin}, {"plate", thin},
+              {"beam", thin},  {"truss", thin},    {"frame", thin},
+              {"2d", flat},    {"plane", flat},    {"solid", "did you mean '3d'?"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+    if (!strncmp(text, rows[i].begin, strlen(rows[i].begin)) && !strchr(text, '-')) return rows[i].meant;
+  return NULL;
+}
 static const Word analysis_words[] = {
 #define ANALYSIS(NAME, name) {#name, 0},
 #define ANALYSIS_OF_STRAIN(NAME, name)
@@ -410,7 +426,7 @@ const Schema case_load_time_schema = {SCHEMA("time", time_keys, CaseTime), .opti
 #define LOAD_CASES .only = STATIC, .instead = "a case file of its own for each set of loads"
 static const Key case_keys[] = {
     CASE_HEAD_KEYS,
-    {"model", VALUE_WORD, true, AT(Case, model), .words = case_model_words,
+    {"model", VALUE_WORD, true, AT(Case, model), .words = case_model_words, .meant = model_meant,
      .meaning = "plane-stress, plane-strain, 3d or axisymmetric"},
     {"strain", VALUE_WORD, false, AT(Case, strain), .initial = "small", .words = strain_words,
      .meaning = "small: displacements do not change the body; finite: they may be large, in steps of 'time:'"},
