@@ -182,6 +182,7 @@ def pictures(program, folder, report):
         u = mesh.read(mesh.fields["displacement"])
         most = max(math.hypot(*u[3 * k:3 * k + 3]) for k in used)
         factor = 0.07 * size / most if most else 0
+        factor = factor if modes or not most else max(factor, 1)  # never less than there is; modes have no size of their own
         warped = f", displacements drawn {factor:.3g} times as large"
         points = [[x + factor * d for x, d in zip(p, u[3 * k:3 * k + 3])] for k, p in enumerate(points)]
     low, high = min(values[k] for k in used), max(values[k] for k in used)
@@ -255,6 +256,20 @@ def over_time(folder):
     return [c for c in out if c]
 
 
+def over_passes(report):
+    """A curve of what each pass of `adapt` found."""
+    rows, out = [r for r in report.get("passes") or [] if isinstance(r, dict)], []
+    if len(rows) < 2:
+        return out
+    unit = {**(report.get("unit") or {}), **(report.get("value_units") or {})}
+    taken = [(name, [r.get(key) for r in rows]) for key, name in (("unknowns", "unknowns"), ("error", "estimated error"), ("largest_von_mises", "von-mises"))]
+    taken += [(name, [(r.get("values") or {}).get(name) for r in rows]) for name in rows[-1].get("values") or {}]
+    for name, values in taken:
+        if all(isinstance(v, (int, float)) for v in values):
+            out.append(curve(f"{name} ({unit[name]})" if unit.get(name) else name, "pass", list(range(1, len(rows) + 1)), [(name, values)]))
+    return [c for c in out if c]
+
+
 def beats(folder):
     """The numbers of each beat, and the loops of pressure and volume."""
     path, loops, out = os.path.join(folder, "beats.csv"), os.path.join(folder, "loops.svg"), ""
@@ -274,16 +289,17 @@ def case_beside(folder, report):
     return open(path, encoding="utf-8", errors="replace").read() if os.path.isfile(path) else "The case file does not lie beside the results any more."
 
 
-def curves(folder):
-    drawn = over_time(folder)
-    return "<h2>Over time</h2>" + "".join(drawn) if drawn else ""
+def curves(folder, report):
+    drawn, passes = over_time(folder), over_passes(report)
+    return ("<h2>Over time</h2>" + "".join(drawn) if drawn else "") + ("<h2>Over the passes</h2>" + "".join(passes) if passes else "")
 
 
 def drawing(folder):
     """One SVG of all curves, one below the other; above them loops of pressure and volume, where there are any."""
-    drawn, loops = over_time(folder), os.path.join(folder, "loops.svg")
+    path, loops = os.path.join(folder, "report.json"), os.path.join(folder, "loops.svg")
+    drawn = over_time(folder) + over_passes(json.load(open(path)) if os.path.exists(path) else {})
     if not drawn:
-        raise ValueError("no probes, leads, sums or loops at two times or more: see 'probes' and 'sums' under 'output:'")
+        raise ValueError("no probes, leads, sums or loops at two times or more, and no passes of 'adapt': see 'probes' and 'sums' under 'output:'")
     head = open(loops, encoding="utf-8").read() if os.path.exists(loops) else ""
     size = re.search(r"width='(\d+)' height='(\d+)'", head)
     wide, top = (int(n) for n in size.groups()) if size else (0, 0)
@@ -331,7 +347,7 @@ def page(program, folder):
             f"<h1>{html.escape(str(title))}</h1><p>Status: <b class='{'' if status == 'converged' else 'bad'}'>{html.escape(status)}</b>"
             f"{' - ' + html.escape(report['message']) if report.get('message') else ''}</p>\n<h2>Summary</h2>{table(rows)}"
             f"<h2>Warnings</h2>{warnings or '<p>None.</p>'}\n{drawn}"
-            f"<h2>What came out</h2>{came_out(report, report.get('value_units') or {})}{beats(folder)}{curves(folder)}{convergence(report)}"
+            f"<h2>What came out</h2>{came_out(report, report.get('value_units') or {})}{beats(folder)}{curves(folder, report)}{convergence(report)}"
             f"<h2>What was asked for</h2><pre>{html.escape(asked)}</pre></body></html>\n")
 
 

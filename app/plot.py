@@ -3,7 +3,8 @@
 plot.py RESULTS.xdmf PICTURE.png FIELD [options]
   --component N    of the field (0 is the first); of several together their length is drawn
   --time T         the stored time that is drawn
-  --warp F         displacements are drawn F times as large; auto: the largest is 7 % of the body
+  --warp F         displacements are drawn F times as large; auto: the largest is 7 % of the body, and never less than it is;
+                   modes, which have no size of their own: 7 %
   --view 2d|X,Y,Z  from the front, or from the direction (X,Y,Z)
   --range A,B      of the colours
   --bands N        steps of the colours
@@ -98,10 +99,11 @@ def deformed(data, factor):
     if factor == "0" or not moved:
         return data, 0
     largest = moved.GetRange(-1)[1]
-    if factor == "auto":
+    if factor in ("auto", "modes"):
         if not largest > 0:
             return data, 0
         wanted = 0.07 * size_of(data) / largest
+        wanted = max(wanted, 1) if factor == "auto" else wanted
         power = 10 ** math.floor(math.log10(wanted))
         factor = power * max(n for n in (1, 2, 5) if n * power <= wanted * 1.000001)
     warp = vtkWarpVector()

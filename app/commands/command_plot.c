@@ -87,7 +87,7 @@ static void list_options(Drawing *d, const Options *o) {
   else if (plot->timed) add_option(d, "--time=%.17g", plot->time);
   if (plot->bands) add_option(d, "--bands=%d", plot->bands);
   if (plot->never) add_option(d, "--never=-1");
-  add_option(d, "--warp=%s", o->warp ? o->warp : plot->warp ? "auto" : "0");
+  add_option(d, "--warp=%s", o->warp ? o->warp : !plot->warp ? "0" : plot->modes ? "modes" : "auto");
   add_option(d, "--title=%s", plot->title);
   add_option(d, "--bar=%s", plot->bar);
   if (o->range) add_option(d, "--range=%s", o->range);
@@ -234,7 +234,7 @@ static Status curves(const Options *o) {
                         : o->film   ? "--film"
                                     : NULL;
   CHECK(!of_body, ERR_USAGE,
-        "sinew: %s is of a picture of the body, and --curves draws what is in probes.csv\n  remedy: "
+        "sinew: %s is of a picture of the body, and --curves draws what is in probes.csv and report.json\n  remedy: "
         "leave one of the two out",
         of_body);
   return command_report(o);

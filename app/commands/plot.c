@@ -138,6 +138,7 @@ static Status plot_describe(const Result *result, const ResultField *field, cons
                      strncmp(field->name, "principal", 9) == 0 || strncmp(field->name, "displacement", 12) == 0 ||
                      strcmp(field->name, "element-stress") == 0 || strcmp(field->name, "strain-energy") == 0;
   out->warp = shape && result_field(result, "displacement", false);
+  out->modes = has_modes(result);
   if (field->once || (result->n_step == 1 && out->time == 0)) return OK;
   result_time_unit(result, out->unit, sizeof out->unit);
   if (params->film) return OK; /* each picture has its own */

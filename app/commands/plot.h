@@ -17,6 +17,7 @@ typedef struct Plot {
   bool timed;    /* `time` is to be drawn */
   double time;
   bool warp, never;                     /* by displacements; -1 says that it never happened there */
+  bool modes;                           /* displacements have no size of their own */
   int bands;                            /* of the colours; 0: smooth */
   char title[256], bar[192], what[256]; /* above the picture, above its bar, and for the user */
   char unit[48];                        /* of `time` */

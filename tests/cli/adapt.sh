@@ -33,6 +33,8 @@ holds "the energy is not that of the exact solution within 1 %" "abs(r['strain_e
 holds "a pass has not what probes have" "all(len(q['values']) == len(r['values']) for q in p) and p[-1]['values'] == r['values'] != p[0]['values']"
 holds "the estimate is not the true error" "0.5 < p[2]['error'] / 0.045 < 2"
 [ ! -e out/adapting.pos ] || bad "the sizes of a run in passes are left"
+expect 0 curves.svg "$sinew" plot out --curves
+grep -q '>estimated error<' out/curves.svg && grep -q '>tip<' out/curves.svg || bad "curves have not what the passes found"
 touch mark
 expect 0 'holds the whole result' "$sinew" run case.yaml --output out --backend cpu --threads 1 --resume
 touch out/adapting.pos # as a run leaves it that was killed between passes

@@ -57,6 +57,8 @@ echo 'raise SystemExit("taken from the current folder")' >json.py
 expect 0 'heat/results/report.html' "$sinew" report heat
 "$sinew" report solid/results --output solid.html --quiet >said 2>&1 || bad 'no page of the solid'
 [ -s said ] && bad "--quiet says something"
+"$sinew" run solid --backend cpu -q --output bent --set 'boundary=[{on: x0, fix: all}, {on: x1, fix: {z: -1}}]' 2>said || bad 'it does not bend'
+"$sinew" report bent -q && grep -q 'displacements drawn 1 times' bent/report.html || bad "displacements are drawn less than they are"
 grep -q '<td>von-mises</td><td>[0-9.]*</td><td>MPa</td>' solid.html && grep -q '<td>[0-9.]* %</td><td>[0-9.]* %</td>' solid.html || bad "largest values have no unit, or errors are no per cent"
 cat >check.py <<'PYTHON'
 import base64, re, struct, sys, zlib
