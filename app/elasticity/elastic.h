@@ -53,8 +53,10 @@ typedef struct ElasticWall {
 /* The cuts of a sector: u of one is that of `to`, turned by the angle from there about an axis. Equations [axis, first) hold nodes on the axis,
  * [first, end) are of the others. */
 typedef struct SectorCut {
-  const Group *to;
-  double angle, direction[3];
+  const Group *on, *to;
+  double angle, origin[3], direction[3];
+  double apart;   /* how far nodes lie from their partners, or facets of cuts whose meshes differ from the other one */
+  int32_t n_pair; /* of nodes, those on the axis too; 0: the meshes differ, and the cuts are tied */
   int32_t axis, first, end;
   const char *where;
 } SectorCut;

@@ -61,12 +61,28 @@ static Status load_cases_inspect(const Inspection *k, Elasticity *e) {
   return OK;
 }
 
-static Status mechanics_print(const Case *c, Elasticity *e) {
+/* "sector: 60 degrees, one of 6 about ..". */
+static void cut_print(const Case *c, const SectorCut *cut, const char *length) {
+  static const double PI = 3.14159265358979323846;
+  const double sectors = 2 * PI / fabs(cut->angle), *x = cut->origin, *d = cut->direction;
+  const bool whole = fabs(sectors - round(sectors)) <= 1e-4;
+  char n[32], of[32] = "a piece of a body of revolution";
+  if (whole) snprintf(of, sizeof of, "one of %.0f", sectors);
+  printf("sector: %.8g degrees, %s, about (%.6g, %.6g", fabs(cut->angle) * 180 / PI, of, x[0], x[1]);
+  if (case_dim(c) == 3) printf(", %.6g)%s along (%.6g, %.6g, %.6g)", x[2], length, d[0], d[1], d[2]);
+  else printf(")%s", length);
+  printf(", from '%s' to '%s': ", cut->to->name, cut->on->name);
+  if (cut->n_pair) printf("%s pairs of nodes, %.2g%s apart at most\n", count_text(cut->n_pair, n), cut->apart, length);
+  else printf("meshes that differ, tied over gaps of %.2g%s at most\n", cut->apart, length);
+}
+
+static Status mechanics_print(const Case *c, const Setup *setup, Elasticity *e) {
   char n[32], length[UNIT_BYTES + 1];
   Units units;
   units_of_case(c, &units);
   unit_behind(&units, UNIT_LENGTH, length);
   printf("# mechanics\nunknowns: %s\n", count_text(elasticity_unknowns(e), n));
+  for (int32_t i = 0; i < elastic_setup(setup)->n_cut; ++i) cut_print(c, &elastic_setup(setup)->cut[i], length);
   if (!c->load_cases.n) TRY(loads_print(c, e, NULL));
   for (int32_t i = 0; i < elasticity_part_count(e); ++i) {
     const BodyPart *part = elasticity_part(e, i);
@@ -133,8 +149,8 @@ static Status modal_print(const Case *c, Elasticity *e, int32_t n_rigid) {
   double total = 0;
   char unit[UNIT_BYTES + 1];
   TRY(mass_find(c, e, &total));
-  printf("# modal\nmodes: %lld\nrigid motions: %d\nmass: %.10g%s\n\n", (long long)c->analysis.modes.value, (int)n_rigid,
-         total, mass_unit(c, unit));
+  printf("# modal\nmodes: %lld\nrigid motions%s: %d\nmass: %.10g%s\n\n", (long long)modal_count(c),
+         c->analysis.diameters.n ? " with no nodal diameter" : "", (int)n_rigid, total, mass_unit(c, unit));
   return OK;
 }
 
@@ -153,7 +169,7 @@ static Status problem_inspect(Inspection *k, Elasticity **e) {
   params.allow_free_motion = true;
   params.inspect_only = !harmonic && !c->cavities.n; /* whose mass or volume is integrated */
   TRY(elasticity_create(k->exec, &params, e));
-  if (!k->quiet) TRY(mechanics_print(c, *e));
+  if (!k->quiet) TRY(mechanics_print(c, k->setup, *e));
   if (!k->quiet) TRY(body_print(c, *e));
   TRY(finite_cavities_print(k, *e));
   TRY(contact_preview(k, *e));
@@ -171,7 +187,7 @@ static Status moving_inspect(Inspection *k, Elasticity **e) {
   params.allow_free_motion = !case_rests_first(k->c);
   TRY(elasticity_create(k->exec, &params, e));
   if (k->quiet) return OK;
-  TRY(mechanics_print(k->c, *e));
+  TRY(mechanics_print(k->c, k->setup, *e));
   return body_print(k->c, *e);
 }
 
@@ -182,7 +198,7 @@ static Status modes_inspect(Inspection *k, Elasticity **e) {
   TRY(elasticity_create(k->exec, &params, e));
   TRY(modal_motions(k->c, *e, &n_rigid));
   if (k->quiet) return OK;
-  TRY(mechanics_print(k->c, *e));
+  TRY(mechanics_print(k->c, k->setup, *e));
   if (modal_buckles(k->c)) return OK;
   return modal_print(k->c, *e, n_rigid);
 }

@@ -307,6 +307,16 @@ static Status surfaces_tie(ConstraintList *f, const Pair *p, double reach) {
   return status;
 }
 
+static void pairs_measure(const Mesh *mesh, Pair *p, const int32_t *partner) {
+  for (int32_t i = 0; i < p->one->n; ++i) {
+    double x[3];
+    if (partner[i] < 0) continue;
+    pair_place(p, mesh->x[p->one->node[i]], x);
+    p->cut->apart = fmax(p->cut->apart, vec3_distance(x, mesh->x[partner[i]]));
+    ++p->cut->n_pair;
+  }
+}
+
 static Status pair_join(ConstraintList *f, Pair *p, bool tied, double reach) {
   Status status = OK;
   int32_t *partner = NULL, missing, n_self = 0;
@@ -318,6 +328,7 @@ static Status pair_join(ConstraintList *f, Pair *p, bool tied, double reach) {
     if (p->rotates && !pair_angle(f, p, true)) goto done;
     TRY_DONE(axis_hold(f, p));
     status = surfaces_tie(f, p, reach);
+    if (p->cut) p->cut->apart = elastic_setup(f->setup)->mortar[elastic_setup(f->setup)->n_tie - 1].gap;
     goto done;
   }
   TRY_DONE(axis_hold(f, p));
@@ -325,6 +336,7 @@ static Status pair_join(ConstraintList *f, Pair *p, bool tied, double reach) {
                       (void **)(void *)&elastic_setup(f->setup)->image));
   for (int32_t i = 0; i < p->one->n; ++i)
     if (partner[i] >= 0) TRY_DONE(partner_join(f, p, p->one->node[i], partner[i]));
+  if (p->cut) pairs_measure(f->mesh, p, partner);
   if (n_self == p->one->n)
     report_error(
         f->diagnostics, p->place,
@@ -406,12 +418,13 @@ Status pair_bind(ConstraintList *f, const CaseBoundary *b, const NamesValue *oth
     p.shift[k] = 0.5 * (two.low[k] + two.high[k] - one.low[k] - one.high[k]);
   ElasticSetup *own = elastic_setup(f->setup);
   SectorCut *cut = p.rotates ? &own->cut[own->n_cut] : NULL;
-  if (cut) *cut = (SectorCut){.to = to, .axis = f->n, .where = p.where};
+  if (cut) *cut = (SectorCut){.on = on, .to = to, .axis = f->n, .where = p.where};
   p.cut = cut;
   TRY_DONE(pair_join(f, &p, periodic && surfaces, b->reach.value));
   if (cut && p.angle != 0) {
     cut->end = f->n, cut->angle = p.angle;
     memcpy(cut->direction, p.axis, sizeof p.axis);
+    memcpy(cut->origin, p.origin, sizeof p.origin);
     ++own->n_cut;
   }
   tell_angle(&p);

@@ -262,7 +262,13 @@ static void refused(void **state) {
   app_refuses(folder, SQUARE("periodic: y0, rotate: {origin: [0, 0.5]}", ""), "are at no angle about the axis",
               "remedy: 'origin' and 'axis'");
   app_refuses(folder, SQUARE("periodic: y1, rotate: {origin: [0, 0]}", ""), "periodic, turned by 26.565", "opposite");
-  Said said =
+  scratch_write(folder, "case.yaml", SQUARE("periodic: y0, rotate: {origin: [0, 0]}", "- {on: x1, spring: 1}\n"));
+  Said said = app_says("check", scratch_path(folder, "case.yaml"), NULL);
+  assert_int_equal(said.code, 0);
+  assert_non_null(
+      strstr(said.out, "sector: 90 degrees, one of 4, about (0, 0), from 'y0' to 'x0': 3 pairs of nodes, "));
+  said_release(&said);
+  said =
       app_run_says(folder, SQUARE("periodic: y0, rotate: {origin: [0, 0]}", "- {on: x1, spring: 1}\nbody: [{on: body, "
                                                                             "gravity: [0, -1]}]\n"));
   assert_int_equal(said.code, 0);
