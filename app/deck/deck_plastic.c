@@ -207,7 +207,7 @@ Status deck_flows_tell(const Deck *d) {
   if (!d->procedure.flows) return OK;
   for (int32_t i = 0; i < d->inp->n_elements && !type; ++i)
     if (element_type(d->inp->elements[i].type->kind)->mean_modes) type = d->inp->elements[i].type;
-  if (!type || d->model.family == INP_PLANE_STRESS) return OK;
+  if (!type || d->model.family == INP_PLANE_STRESS || (d->model.linear && d->model.linear->bends)) return OK;
   return deck_warn(
       d, d->row[d->now.step_row],
       "*PLASTIC: %s keep the volume in the mean here; CalculiX' lock where they flow, by which it gives larger "
@@ -218,8 +218,6 @@ Status deck_flows_tell(const Deck *d) {
 Status deck_flows_check(const Deck *d, const DeckStep *step) {
   static const char *const beside = "%s beside *PLASTIC is not understood";
   if (!d->procedure.flows) return OK;
-  if (d->model.linear && d->model.linear->bends)
-    return deck_row_fail(d, d->now.step_row, beside, d->model.linear->name);
   for (int32_t i = 0; i < d->model.n_hub; ++i)
     if (!d->model.hub[i].rigid)
       return deck_row_fail(d, d->model.hub[i].row, beside,

@@ -316,9 +316,6 @@ static Status check_large(const Deck *d) {
     if (d->model.equation[e].keep && (d->procedure.moves || deck_ends_in_modes(d)))
       return deck_row_fail(d, d->model.equation[e].row, "*MPC in %s with NLGEOM is not understood; *STATIC is",
                            d->procedure.moves ? "*DYNAMIC" : "*FREQUENCY about a step");
-  if (d->model.linear && d->model.linear->bends)
-    return deck_row_fail(d, d->now.step_row, "%s in a step with NLGEOM is not understood; C3D20R and CPE8R bend there",
-                         d->model.linear->name);
   for (int32_t i = 0; i < d->model.n_hub; ++i)
     if (!d->model.hub[i].rigid && !d->model.hub[i].spin)
       return deck_row_fail(d, d->model.hub[i].row,
@@ -345,9 +342,9 @@ Status deck_write_case(Deck *d, const char *mesh_file) {
   if (!deck_is_heat(d) || turning)
     TRY(deck_write(d, -1, "model: %s", turning ? "axisymmetric" : models[d->model.family]));
   if (d->procedure.large) TRY(deck_write(d, d->now.step_row, "strain: finite"));
-  else if (d->procedure.flows) { /* by mean dilatation, as metals flow */
-  } else if (d->model.linear && !deck_is_heat(d))
-    TRY(deck_write(d, -1, "formulation: %s", d->model.linear->bends ? "incompatible-modes" : "displacement"));
+  const bool bends = d->model.linear && d->model.linear->bends; /* else metals flow by mean dilatation */
+  if (d->model.linear && !deck_is_heat(d) && (bends || !(d->procedure.large || d->procedure.flows)))
+    TRY(deck_write(d, -1, "formulation: %s", bends ? "incompatible-modes" : "displacement"));
   TRY(deck_write_functions(d));
   TRY(deck_write_motion(d));
   TRY(deck_write_response(d));

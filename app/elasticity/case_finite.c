@@ -17,14 +17,6 @@ bool case_is_linear(const Case *c) {
   return linear;
 }
 
-/* Elements that bend by linear laws. */
-static void refuse_bubbles(const Case *c, Diagnostics *out) {
-  if (c->formulation.value == FORMULATION_WORD_BUBBLES && !case_is_linear(c))
-    report_error(out, c->formulation.place,
-                 "formulation: 'incompatible-modes' is for materials that are linear\n  remedy: 'mean-dilatation', or "
-                 "'mesh: {order: 2}' and no 'formulation'");
-}
-
 /* The strain says what kind of case it is, whatever the analysis. */
 static void refuse_analysis(const Case *c, Diagnostics *out) {
   if (!elastic_has(c, HAS_INERTIA | ANALYSIS_STRESSED) && place_given(c->analysis.place) && c->analysis.type.text &&
@@ -94,7 +86,6 @@ void finite_check(Case *c, Diagnostics *out) {
   case_check_thermal(c, &c->thermal, out);
   case_check_steps(c, out);
   refuse_analysis(c, out);
-  if (!elastic_has(c, HAS_LARGE_STRAIN)) refuse_bubbles(c, out);
   for (int32_t k = 0; c->model.text && k <= c->steps.n; ++k) refuse_held_loads(c, case_list(c, k, false), out);
   case_check_elastic_tables(c, out);
   case_check_elastic_probes(c, out);

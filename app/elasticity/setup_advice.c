@@ -106,16 +106,10 @@ static void refuse_mean(const Case *c, const Mesh *mesh, Diagnostics *out) {
 }
 
 /* Incompatible modes where nothing has them. */
-static void refuse_bubbles(const Case *c, const Mesh *mesh, bool finite, Diagnostics *out) {
+static void refuse_bubbles(const Case *c, const Mesh *mesh, Diagnostics *out) {
   int32_t n[N_ELEMENT_KINDS] = {0};
   bool all[N_ELEMENT_KINDS], any = false;
   char text[256];
-  if (finite) {
-    report_error(out, c->formulation.place,
-                 "formulation: 'incompatible-modes' is for small strains\n  remedy: 'mesh: {order: 2}', and no "
-                 "'formulation'");
-    return;
-  }
   for (int32_t b = 0; b < mesh->n_block; ++b) n[mesh->block[b].kind] += mesh->block[b].n;
   for (int k = 0; k < N_ELEMENT_KINDS; ++k) {
     const ElementType *type = element_type((ElementKind)k);
@@ -135,7 +129,7 @@ void setup_formulation(const Case *c, const Mesh *mesh, Setup *setup, Diagnostic
   const FormulationWord word = (FormulationWord)c->formulation.value;
   const bool bubbles = word == FORMULATION_WORD_BUBBLES || (word == FORMULATION_WORD_AUTO && case_is_linear(c));
   params->formulation = bubbles ? FORMULATION_INCOMPATIBLE_MODES : FORMULATION_DISPLACEMENT;
-  if (word == FORMULATION_WORD_BUBBLES) refuse_bubbles(c, mesh, params->finite, out);
+  if (word == FORMULATION_WORD_BUBBLES) refuse_bubbles(c, mesh, out);
   if (c->formulation.value == FORMULATION_WORD_MEAN) {
     refuse_mean(c, mesh, out);
     params->formulation = FORMULATION_MEAN_DILATATION;

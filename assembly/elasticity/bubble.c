@@ -83,6 +83,12 @@ void bubbles_release(Exec *exec, ElasticityPoints *points) {
   EXEC_RELEASE(exec, points->slice, points->n_slice);
 }
 
+static bool has_any(const PointArgs *args) { return args->bubble && args->nonlinear && args->law_row; }
+
+Status bubbles_modes(Exec *exec, const PointArgs *args) {
+  return has_any(args) ? exec_rows(exec, &bubble_modes_kernel, args, args->e.n_elem) : OK;
+}
+
 Status bubbles_pairs(Exec *exec, const ElasticityPoints *points, const PointArgs *all) {
   const int32_t n_node = all->n_node;
   const bool by_element = all->e.pair_e != 1;
@@ -97,7 +103,9 @@ Status bubbles_pairs(Exec *exec, const ElasticityPoints *points, const PointArgs
     s.W_k = by_element ? 1 : s.p.e.n_elem;
     s.W_e = by_element ? couple_size(n_node, all->dim) : 1;
     const int64_t rows = (int64_t)s.p.e.n_elem * n_node;
-    TRY(exec_rows(exec, all->dim == 2 ? &bubble_couple_2_kernel : &bubble_couple_3_kernel, &s, rows));
+    const BubbleArgs any = {.p = *all, .W = s.W, .W_k = s.W_k, .W_e = s.W_e, .first = first};
+    if (has_any(all)) TRY(exec_rows(exec, &bubble_couple_any_kernel, &any, s.p.e.n_elem));
+    else TRY(exec_rows(exec, all->dim == 2 ? &bubble_couple_2_kernel : &bubble_couple_3_kernel, &s, rows));
     TRY(exec_rows(exec, all->dim == 2 ? &bubble_condense_2_kernel : &bubble_condense_3_kernel, &s, rows));
   }
   return OK;

@@ -1,6 +1,6 @@
 /* Launches of the row kernels of incompatible modes (bubble.def), and their tables. For the files of elasticity only. */
 #pragma once
-#include "assembly/elasticity/bubble_rows.h"
+#include "assembly/elasticity/bubble_any_rows.h"
 #include "assembly/elasticity/elasticity_points.h"
 
 /* Tables of the blocks that have bubbles, and room for a slice. */
@@ -10,6 +10,8 @@ void bubbles_release(Exec *exec, ElasticityPoints *points);
 Status bubbles_table(Exec *exec, const ElementType *type, int64_t *n, double **out);
 /* Takes from the pair blocks of the plain element what bubbles give way. */
 Status bubbles_pairs(Exec *exec, const ElasticityPoints *points, const PointArgs *args);
+/* PointArgs.modes of laws that are not linear, at the displacement that the arguments have; nothing where all are. */
+Status bubbles_modes(Exec *exec, const PointArgs *args);
 Status bubbles_force(Exec *exec, const PointArgs *args);
 Status bubbles_recover(Exec *exec, const RecoverArgs *args);
 

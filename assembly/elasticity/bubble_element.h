@@ -7,7 +7,7 @@
  * method of incompatible modes, Int. J. Numer. Methods Eng. 29, 1990, 1595-1638).
  *
  * The amplitudes a follow from the nodes, D a = -(R u + h) with D = K_mm, R = K_ma and h what heat does. The matrix is
- * K_ab - W_a^T W_b, W = L^-1 R, D = L L^T: symmetric, with the same pattern. For linear laws under small strains. */
+ * K_ab - W_a^T W_b, W = L^-1 R, D = L L^T: symmetric, with the same pattern. Here for linear laws under small strains; bubble_any_rows.h: for all others. */
 #pragma once
 #include "assembly/elasticity/recover_rows.h"
 
@@ -90,11 +90,12 @@ HD void bubble_add_pairs(const int n, const int dim, const double *law, const bo
   }
 }
 
-/* L of D, lower triangle row by row; its diagonal is inverted. */
-HD void bubble_factor(const int dim, const PointArgs *s, const BubbleElement *b, const int64_t e,
+/* L of D, lower triangle row by row; its diagonal is inverted. False: D is not positive. */
+HD bool bubble_factor(const int dim, const PointArgs *s, const BubbleElement *b, const int64_t e,
                       double D[BUBBLE_PAIRS][9], double L[BUBBLE_SCALARS][BUBBLE_SCALARS]) {
   const int size = dim * dim;
   int pair = 0;
+  bool positive = true;
   UNROLL
   for (int m = 0; m < dim; ++m) {
     UNROLL
@@ -112,9 +113,11 @@ HD void bubble_factor(const int dim, const PointArgs *s, const BubbleElement *b,
       double sum = L[i][j];
       UNROLL
       for (int k = 0; k < j; ++k) sum -= L[i][k] * L[j][k];
+      if (i == j) positive &= sum > 0;
       L[i][j] = i == j ? 1 / sqrt(sum) : sum * L[j][j];
     }
   }
+  return positive;
 }
 
 /* v <- L^-1 v, and L^-T v. */
@@ -183,7 +186,7 @@ HD void bubble_solve(const int n, const int dim, const PointArgs *s, const Bubbl
                      const double *u, double *a) {
   double D[BUBBLE_PAIRS][9] = {{0}}, L[BUBBLE_SCALARS][BUBBLE_SCALARS], f[BUBBLE_SCALARS] = {0};
   bubble_balance(n, dim, s, b, e, u, D, f);
-  bubble_factor(dim, s, b, e, D, L);
+  (void)bubble_factor(dim, s, b, e, D, L);
   bubble_forward(dim * dim, L, f);
   bubble_back(dim * dim, L, f);
   for (int k = 0; k < dim * dim; ++k) a[k] = f[k];

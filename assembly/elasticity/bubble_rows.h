@@ -11,6 +11,7 @@ typedef struct BubbleArgs {
   PointArgs p;
   double *W; /* scalar k of component j at node a of element e at W[((k n_node + a) dim + j) W_k + e W_e] */
   int64_t W_k, W_e;
+  int64_t first; /* of the elements that W is of */
 } BubbleArgs;
 
 HD int64_t bubble_place(const int n, const int dim, const BubbleArgs *s, const int k, const int a, const int j,
@@ -39,22 +40,16 @@ HD void bubble_sums(const int n, const int dim, const int count, const bool once
   }
 }
 
-/* W of nodes [first, first + count) of element e; count is a constant. */
-HD void bubble_couple(const int n, const int dim, const int count, const BubbleArgs *args, const int64_t e,
-                      const int first) {
-  const PointArgs *s = &args->p;
-  const int columns = count * dim, size = dim * dim;
+/* W = L^-1 R of count nodes of element e, of which b is. */
+HD void bubble_couple_sums(const int n, const int dim, const int count, const BubbleArgs *args, const BubbleElement *b,
+                           const int64_t e, BubbleSums *sums) {
+  const int columns = count * dim, size = dim * dim, first = sums->first;
   double L[BUBBLE_SCALARS][BUBBLE_SCALARS], w[BUBBLE_SCALARS][3 * BUBBLE_NODES];
-  BubbleElement b;
-  BubbleSums sums = {first, {{0}}, {{0}}};
-  bubble_begin(n, dim, s, e, &b);
-  if (b.once) bubble_sums(n, dim, count, true, s, &b, e, &sums);
-  else bubble_sums(n, dim, count, false, s, &b, e, &sums);
-  bubble_factor(dim, s, &b, e, sums.D, L);
+  (void)bubble_factor(dim, &args->p, b, e, sums->D, L);
   for (int a = 0; a < count; ++a)
     for (int m = 0; m < dim; ++m) {
       double block[9];
-      bubble_block(dim, s, &b, e, sums.R[a * dim + m], block);
+      bubble_block(dim, &args->p, b, e, sums->R[a * dim + m], block);
       for (int c = 0; c < size; ++c) w[m * dim + c / dim][a * dim + c % dim] = block[c];
     }
   for (int i = 0; i < size; ++i) { /* all columns at once */
@@ -63,7 +58,20 @@ HD void bubble_couple(const int n, const int dim, const int count, const BubbleA
     for (int c = 0; c < columns; ++c) w[i][c] *= L[i][i];
   }
   for (int k = 0; k < size; ++k)
-    for (int c = 0; c < columns; ++c) args->W[bubble_place(n, dim, args, k, first + c / dim, c % dim, e)] = w[k][c];
+    for (int c = 0; c < columns; ++c)
+      args->W[bubble_place(n, dim, args, k, first + c / dim, c % dim, e - args->first)] = w[k][c];
+}
+
+/* W of nodes [first, first + count) of element e; count is a constant. */
+HD void bubble_couple(const int n, const int dim, const int count, const BubbleArgs *args, const int64_t e,
+                      const int first) {
+  const PointArgs *s = &args->p;
+  BubbleElement b;
+  BubbleSums sums = {first, {{0}}, {{0}}};
+  bubble_begin(n, dim, s, e, &b);
+  if (b.once) bubble_sums(n, dim, count, true, s, &b, e, &sums);
+  else bubble_sums(n, dim, count, false, s, &b, e, &sums);
+  bubble_couple_sums(n, dim, count, args, &b, e, &sums);
 }
 
 /* K_ab -= W_a^T W_b of all b >= a. */
@@ -84,11 +92,18 @@ HD void bubble_condense(const int n, const int dim, const BubbleArgs *args, cons
   }
 }
 
+/* Whether its law is for nonlinear_rows.h and bubble_any_rows.h. */
+HD bool bubble_is_any(const PointArgs *s, const int64_t e) {
+  return s->nonlinear && s->law_row && s->law_row[e] != LAW_NONE;
+}
+
 /* As point_force; by the stress of a recovery, which has found the modes. */
 HD void bubble_force(const int n, const int dim, const PointArgs *s, const int64_t e) {
   const int64_t number = s->element ? s->element[e] : e;
   double f[BUBBLE_NODES * 3] = {0};
   BubbleState state;
+  if (bubble_is_any(s, e)) return;
+  state.b.own = state.b.once = true; /* beside s->stress */
   if (s->stress) element_coordinates(n, dim, &s->e, e, state.b.x);
   else bubble_state(n, dim, s, e, &state);
   for (int q = 0; q < s->e.n_q; ++q) {
@@ -117,6 +132,7 @@ HD void bubble_recover(const int n, const int dim, const RecoverArgs *args, cons
   const int64_t at = recover_number(args, e);
   ElementSums sums = {0, 0, {0}, 0};
   BubbleState state;
+  if (bubble_is_any(s, e)) return;
   bubble_state(n, dim, s, e, &state);
   for (int q = 0; q < s->e.n_q; ++q) {
     PointGeometry p;
@@ -128,57 +144,6 @@ HD void bubble_recover(const int n, const int dim, const RecoverArgs *args, cons
     element_sums_add(&sums, point.stress, point.energy, p.dV);
   }
   element_sums_store(args, &sums, at);
-}
-
-/* ---- what plain elements lack ---- */
-
-/* The energy that bubbles would take from a plain element at its displacement, to second order. */
-typedef struct BubbleGainArgs {
-  PointArgs p;
-  double *gain; /* [n_elem] */
-} BubbleGainArgs;
-
-/* As bubble_balance, by laws that are not linear or at finite strain. */
-HD void bubble_balance_any(const int n, const int dim, const PointArgs *s, const BubbleElement *b, const int64_t e,
-                           const double *u, double D[BUBBLE_PAIRS][9], double f[BUBBLE_SCALARS]) {
-  double old[POINT_MAX_STATES], state[POINT_MAX_STATES], A[81];
-  for (int q = 0; q < s->e.n_q; ++q) {
-    PointGeometry p;
-    PointOut out;
-    double H[9];
-    bubble_point(n, dim, s, b, q, &p);
-    point_gradient(n, dim, s, u, &p, H);
-    out.A = A;
-    out.state = state;
-    (void)point_answer(true, PART_ALL, s, e, q, point_heat(s, e, q), H, old, &out);
-    for (int m = 0, pair = 0; m < dim; ++m) {
-      const double *g = p.g + (n + m) * dim;
-      for (int i = 0; i < dim; ++i)
-        for (int j = 0; j < dim; ++j) f[m * dim + i] -= out.P[3 * i + j] * g[j] * p.dV;
-      for (int k = m; k < dim; ++k, ++pair)
-        for (int c = 0; c < dim * dim; ++c) /* of i at m and c % dim at k */
-          for (int j = 0; j < dim; ++j)
-            for (int l = 0; l < dim; ++l)
-              D[pair][c] += g[j] * A[9 * (3 * (c / dim) + j) + 3 * (c % dim) + l] * p.g[(n + k) * dim + l] * p.dV;
-    }
-  }
-}
-
-HD void bubble_gain(const int n, const int dim, const BubbleGainArgs *args, const int64_t e) {
-  const PointArgs *s = &args->p;
-  double u[BUBBLE_NODES * 3], D[BUBBLE_PAIRS][9] = {{0}}, f[BUBBLE_SCALARS] = {0}, gain = 0;
-  double L[BUBBLE_SCALARS][BUBBLE_SCALARS];
-  BubbleElement b;
-  bubble_begin(n, dim, s, e, &b);
-  point_displacement(n, dim, &s->e, e, u);
-  const bool any = s->nonlinear && !b.own;
-  if (any) b.once = false;
-  if (any) bubble_balance_any(n, dim, s, &b, e, u, D, f);
-  else bubble_balance(n, dim, s, &b, e, u, D, f);
-  bubble_factor(dim, s, &b, e, D, L);
-  bubble_forward(dim * dim, L, f);
-  for (int k = 0; k < dim * dim; ++k) gain += 0.5 * f[k] * f[k];
-  args->gain[e] = gain > 0 && isfinite(gain) ? gain : 0; /* D need not be positive at finite strain */
 }
 
 /* Rows of pairs are a * n_elem + e, those of forces and of results elements. */
@@ -200,10 +165,6 @@ HD void bubble_gain(const int n, const int dim, const BubbleGainArgs *args, cons
   HD void bubble_recover_##dim##_body(const RecoverArgs *s, int64_t e, double *sum) {                                  \
     (void)sum;                                                                                                         \
     bubble_recover(n, dim, s, e);                                                                                      \
-  }                                                                                                                    \
-  HD void bubble_gain_##dim##_body(const BubbleGainArgs *s, int64_t e, double *sum) {                                  \
-    (void)sum;                                                                                                         \
-    bubble_gain(n, dim, s, e);                                                                                         \
   }
 BUBBLE_KERNELS(2, 4)
 BUBBLE_KERNELS(3, 8)

@@ -321,6 +321,7 @@ static void release_tables(Elasticity *p) {
   EXEC_RELEASE(s->exec, p->work, s->n_read);
   EXEC_RELEASE(s->exec, p->flow, p->n_flow);
   EXEC_RELEASE(s->exec, p->before, s->n_read);
+  EXEC_RELEASE(s->exec, p->modes_before, p->points.n_modes);
   EXEC_RELEASE(s->exec, p->balance, s->n_dof);
   EXEC_RELEASE(s->exec, p->norm, 1);
 }

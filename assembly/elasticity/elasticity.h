@@ -47,7 +47,7 @@ typedef struct MaterialValues {
 } MaterialValues;
 
 /* Mean dilatation (mean_rows.h) is for elements (ElementType.mean_modes) and models that have it; others keep to
- * displacements. So are incompatible modes (bubble_element.h), under small strains where all materials are linear. */
+ * displacements. So are incompatible modes (bubble_element.h). */
 typedef enum ElasticFormulation {
   FORMULATION_DISPLACEMENT,
   FORMULATION_MEAN_DILATATION,

@@ -98,6 +98,7 @@ struct Elasticity {
       bent; /* [n_dof] with the halo, where elasticity_beyond is told the tangent is, global frame; NULL: rims are not free */
   double *flow; /* on the Exec, owned, [n_flow]: of each element, and the largest; NULL: no material flows */
   int64_t n_flow;
+  double *modes_before;   /* as ElasticityPoints.modes, likewise */
   double *before;         /* as work, at the start of a step; NULL: without flow, too */
   double *balance, *norm; /* [n_dof], [1], of elasticity_force_scale; NULL unless strains may be large */
   int32_t *part;          /* [n_node] in the solver's order, of bodies that slide on each other; NULL: there is one */

@@ -260,6 +260,11 @@ static Status points_upload(Exec *exec, const ElementSet *set, const Numbering *
     TRY(element_upload(exec, numbering->element[k], set->block[k].n, sizeof *out->any_row,
                        out->any_row + out->first_element[k], "laws of the elements", (void **)&out->exec_any_row[k]));
   if (!out->nonlinear) return OK;
+  for (int32_t k = 0; k < set->n_solved_block; ++k) {
+    out->first_modes[k] = out->n_modes;
+    if (out->bubbles[k]) out->n_modes += point_modes_numbers(out->dim[k]) * out->n_elem[k];
+  }
+  if (out->n_modes) EXEC_ALLOC(exec, out->modes, out->n_modes, "incompatible modes");
   EXEC_ALLOC(exec, out->failed, set->n_solved, "elements without an answer");
   EXEC_ALLOC(exec, out->n_failed, 1, "elements without an answer");
   if (out->finite) EXEC_ALLOC(exec, out->lowest, set->n_solved, "determinants of elements");
@@ -316,14 +321,6 @@ static Status count_points(const ElementSet *set, ElasticityPoints *out) {
   return OK;
 }
 
-/* Of linear laws under small strains. */
-static bool has_bubbles(const ElasticityParams *params) {
-  bool linear = params->formulation == FORMULATION_INCOMPATIBLE_MODES && !params->finite;
-  for (int32_t m = 0; m < params->n_material; ++m)
-    linear = linear && material_type(params->material[m].kind)->shape.linear;
-  return linear;
-}
-
 /* Those in use; of muscle those of its model and ACTIVE_STATES behind all that the material may have. */
 static int32_t states_of(const MaterialValues *m) {
   const PointActive *active = &m->active.point;
@@ -340,7 +337,7 @@ static Status points_fill(Exec *exec, LawWork *w, const Numbering *numbering) {
     const ElementType *type = w->set->block[k].type;
     if (w->params->formulation == FORMULATION_MEAN_DILATATION && w->params->model != MODEL_PLANE_STRESS)
       out->mean_modes[k] = type->mean_modes;
-    out->bubbles[k] = type->bubbles && has_bubbles(w->params);
+    out->bubbles[k] = type->bubbles && w->params->formulation == FORMULATION_INCOMPATIBLE_MODES;
   }
   ALLOC(w->material_row, w->params->n_material, "materials");
   for (int32_t m = 0; m < w->params->n_material; ++m) {
@@ -401,6 +398,7 @@ void points_release(Exec *exec, const ElementSet *set, ElasticityPoints *points)
   EXEC_RELEASE(exec, points->n_failed, 1);
   EXEC_RELEASE(exec, points->room, points->n_room);
   EXEC_RELEASE(exec, points->head, points->n_head);
+  EXEC_RELEASE(exec, points->modes, points->n_modes);
   EXEC_RELEASE(exec, points->lowest, set->n_solved);
   EXEC_RELEASE(exec, points->kept, points->n_kept);
   EXEC_RELEASE(exec, points->accepted, points->n_kept);
@@ -423,37 +421,39 @@ static PointViews views(const ElasticityPoints *points, unsigned which, int32_t 
 PointArgs points_args(const ElasticityPoints *points, int32_t k, int64_t first, const ElementArgs *element,
                       const double *N) {
   const int64_t at = points->first_element[k] + first;
-  return (PointArgs){.e = *element,
-                     .N = points->axisymmetric ? N : NULL,
-                     .mean_modes = points->mean_modes[k],
-                     .kept = points->augmented && points->kept && points->mean_modes[k]
-                                 ? points->kept + points->first_kept[k] + first
-                                 : NULL,
-                     .share = points->share ? points->share + at : NULL,
-                     .kept_m = points->n_elem[k],
-                     .shape = N,
-                     .bubble = points->bubble[k],
-                     .law = points->exec_law,
-                     .law_row = points->exec_row[k] ? points->exec_row[k] + first : NULL,
-                     .old = points->state.old,
-                     .state = points->state.now,
-                     .n_point = points->n_point,
-                     .point_first = points->first_point[k] + first,
-                     .point_q = points->n_elem[k],
-                     .failed = points->failed ? points->failed + at : NULL,
-                     .n_state = points->state.n_state,
-                     .input = views(points, points->renewed, k, first),
-                     .dt = points->dt,
-                     .kink = points->kink,
-                     .n_node = points->n_node[k],
-                     .dim = points->dim[k],
-                     .nonlinear = points->nonlinear,
-                     .room = points->nonlinear || points->mean_modes[k] ? points->room : NULL,
-                     .n_room = points->n_room,
-                     .head = points->mean_modes[k] ? points->head : NULL,
-                     .plane_stress = points->plane_stress,
-                     .finite = points->finite,
-                     .lowest = points->lowest ? points->lowest + at : NULL};
+  return (PointArgs){
+      .e = *element,
+      .N = points->axisymmetric ? N : NULL,
+      .mean_modes = points->mean_modes[k],
+      .kept = points->augmented && points->kept && points->mean_modes[k] ? points->kept + points->first_kept[k] + first
+                                                                         : NULL,
+      .share = points->share ? points->share + at : NULL,
+      .kept_m = points->n_elem[k],
+      .shape = N,
+      .bubble = points->bubble[k],
+      .modes = points->modes && points->bubbles[k] ? points->modes + points->first_modes[k] + first : NULL,
+      .modes_k = points->n_elem[k],
+      .law = points->exec_law,
+      .law_row = points->exec_row[k] ? points->exec_row[k] + first : NULL,
+      .old = points->state.old,
+      .state = points->state.now,
+      .n_point = points->n_point,
+      .point_first = points->first_point[k] + first,
+      .point_q = points->n_elem[k],
+      .failed = points->failed ? points->failed + at : NULL,
+      .n_state = points->state.n_state,
+      .input = views(points, points->renewed, k, first),
+      .dt = points->dt,
+      .kink = points->kink,
+      .n_node = points->n_node[k],
+      .dim = points->dim[k],
+      .nonlinear = points->nonlinear,
+      .room = points->nonlinear || points->mean_modes[k] ? points->room : NULL,
+      .n_room = points->n_room,
+      .head = points->mean_modes[k] ? points->head : NULL,
+      .plane_stress = points->plane_stress,
+      .finite = points->finite,
+      .lowest = points->lowest ? points->lowest + at : NULL};
 }
 
 PointArgs points_heated_args(const ElasticityPoints *points, int32_t k, const ElementArgs *element, const double *N) {

@@ -15,6 +15,8 @@ typedef struct ElasticityPoints {
   bool bubbles[ELEMENT_SET_BLOCKS];       /* incompatible modes (bubble_element.h) */
   double *bubble[ELEMENT_SET_BLOCKS];     /* on the Exec, owned, [n_bubble]: PointArgs.bubble */
   int64_t n_bubble[ELEMENT_SET_BLOCKS];
+  double *modes; /* on the Exec, owned, [n_modes], PointArgs.modes of each block; NULL: no such law */
+  int64_t first_modes[ELEMENT_SET_BLOCKS], n_modes;
   double *slice; /* on the Exec, owned, [n_slice]: BubbleArgs.W */
   int64_t n_slice;
   bool augmented; /* on any rank */

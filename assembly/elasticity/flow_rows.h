@@ -6,18 +6,20 @@
 typedef struct FlowArgs {
   PointArgs p;          /* e.u: at the end of the step, and */
   const double *before; /* at its start, both in the global frame */
+  const double *modes;  /* as PointArgs.modes, at its start */
   double *most;         /* [FLOW_PARTS][n], largest PointOut.flow of the points of each element */
   int64_t n;
 } FlowArgs;
 
 /* What the law is asked for `u`; H33 is found in plane stress. */
-HD int flow_ask(const int dim, const FlowArgs *s, const int64_t e, const double *u, const PointGeometry *p,
-                const double *before, double *H, PointOut *out) {
+HD int flow_ask(const int dim, const FlowArgs *s, const int64_t e, const double *u, const double *modes,
+                const PointGeometry *p, const double *before, double *H, PointOut *out) {
   const PointArgs *a = &s->p;
   double old[POINT_MAX_STATES], state[POINT_MAX_STATES];
   const int64_t at = a->point_first + p->q * a->point_q + e;
   const double *law = point_law(a, e, p->q);
   point_gradient(a->n_node, dim, a, u, p, H);
+  point_add_modes(dim, a, modes, e, p, H);
   for (int k = 0; k < a->n_state; ++k) state[k] = old[k] = a->old[k * a->n_point + at];
   PointIn in = point_in(true, PART_ALL, a, e, p->q, H);
   in.old = old;
@@ -45,9 +47,10 @@ HD void flow_element(const int dim, const FlowArgs *s, const int64_t e) {
     PointOut out;
     double H[9], B[9];
     point_geometry(a->n_node, dim, a, x, q, 1, &p);
-    if (a->plane_stress) (void)flow_ask(dim, s, e, before, &p, NULL, B, &out);
+    if (a->plane_stress) (void)flow_ask(dim, s, e, before, s->modes, &p, NULL, B, &out);
     else point_gradient(a->n_node, dim, a, before, &p, B);
-    if (flow_ask(dim, s, e, u, &p, B, H, &out)) continue;
+    if (!a->plane_stress) point_add_modes(dim, a, s->modes, e, &p, B);
+    if (flow_ask(dim, s, e, u, a->modes, &p, B, H, &out)) continue;
     for (int k = 0; k < FLOW_PARTS; ++k) most[k] = fmax(most[k], out.flow[k]);
   }
   for (int k = 0; k < FLOW_PARTS; ++k) s->most[k * s->n + e] = most[k];

@@ -48,7 +48,7 @@ static Status points_fill(Elasticity *p, const ElasticityParams *params, Materia
   laws.material = material;
   laws.temperature = NULL;
   laws.finite = false;
-  laws.formulation = bends ? params->formulation : FORMULATION_DISPLACEMENT;
+  laws.formulation = bends && !params->finite ? params->formulation : FORMULATION_DISPLACEMENT;
   TRY(points_create(s->exec, &laws, &s->set, &s->numbering, points));
   for (int64_t k = 0; k < points->n_law_number && params->damping > 0; ++k) points->law[k] *= params->damping;
   return exec_upload(s->exec, points->exec_law, points->law, (size_t)points->n_law_number * sizeof *points->law);

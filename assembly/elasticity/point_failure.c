@@ -44,14 +44,16 @@ static Status tell_failed(const ElasticityPoints *points, const Mesh *mesh, cons
   if (!points->finite)
     return FAIL(ERR_NUMERIC,
                 "the material gives no stress in %lld element%s: the first is %s element %lld near (%g, %g, %g), which "
-                "is turned inside out or beyond what its material can bear; take smaller steps",
-                (long long)n, n == 1 ? "" : "s", type->name, tag, x[0], x[1], x[2]);
+                "is turned inside out or beyond what its material%s can bear; take smaller steps",
+                (long long)n, n == 1 ? "" : "s", type->name, tag, x[0], x[1], x[2],
+                points->n_modes ? " or its incompatible modes" : "");
   char detF[64] = "";
   if (isfinite(f->lowest)) snprintf(detF, sizeof detF, ", det F = %.4g", f->lowest);
   return FAIL(ERR_NUMERIC, "%lld element%s %s: the first is %s element %lld%s%s%s near (%g, %g, %g)%s", (long long)n,
               n == 1 ? "" : "s",
               !isfinite(f->lowest) ? "moved so far that det F is beyond the range of numbers"
-              : f->lowest > 0      ? "beyond what the material can bear"
+              : f->lowest > 0      ? points->n_modes ? "beyond what the material or its incompatible modes can bear"
+                                                     : "beyond what the material can bear"
                                    : "turned inside out",
               type->name, tag, group ? " of '" : "", group ? group : "", group ? "'" : "", x[0], x[1], x[2], detF);
 }

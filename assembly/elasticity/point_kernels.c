@@ -31,6 +31,7 @@ static const RowKernel nonlinear_pairs_kernel = {"nonlinear_pairs", 0, sizeof(Po
 #include "assembly/space/pick_kernel.tmpl.h"
 
 Status point_kernels_pairs(Exec *exec, ElementKind kind, const PointArgs *args) {
+  TRY(bubbles_modes(exec, args));
   if (args->room) return tangents_in_parts(exec, kind, args);
   return exec_rows(exec,
                    args->mean_modes  ? &mean_pairs_kernel
@@ -40,7 +41,9 @@ Status point_kernels_pairs(Exec *exec, ElementKind kind, const PointArgs *args) 
 }
 
 Status point_kernels_force(Exec *exec, ElementKind kind, const PointArgs *args) {
-  if (args->bubble) return bubbles_force(exec, args);
+  TRY(bubbles_modes(exec, args));
+  if (args->bubble) TRY(bubbles_force(exec, args));
+  if (args->bubble && !(args->nonlinear && args->law_row)) return OK;
   TRY(mean_heads(exec, args));
   return exec_rows(exec,
                    args->mean_modes  ? &mean_force_kernel
@@ -50,7 +53,9 @@ Status point_kernels_force(Exec *exec, ElementKind kind, const PointArgs *args) 
 }
 
 Status point_kernels_recover(Exec *exec, ElementKind kind, const RecoverArgs *args) {
-  if (args->p.bubble) return bubbles_recover(exec, args);
+  TRY(bubbles_modes(exec, &args->p));
+  if (args->p.bubble) TRY(bubbles_recover(exec, args));
+  if (args->p.bubble && !(args->p.nonlinear && args->p.law_row)) return OK;
   TRY(mean_heads(exec, &args->p));
   return exec_rows(exec,
                    args->p.mean_modes  ? &mean_recover_kernel

@@ -46,6 +46,9 @@ typedef struct PointArgs {
   const double *shape;  /* N in all models, for these */
   const double *bubble; /* incompatible modes (bubble_element.h): [n_q][dim] dM_m / dxi_m, [n_node][dim] dN at the
                            centre; NULL: without */
+  /* Of these, where laws are not linear (bubble_any_rows.h): number k of element e at modes[k modes_k + e]; NULL: without */
+  double *modes;
+  int64_t modes_k;
   /* Stress at its points [..][n_q][6] of element e, number element[e] there (NULL: e), which a recovery found: NULL: to be found */
   const double *stress;
   const int32_t *element;
@@ -61,6 +64,7 @@ typedef struct PointArgs {
 typedef struct PointGeometry {
   int q;
   double dV, radius; /* radius 0: not axisymmetric */
+  double shrink;     /* the weight over dV, without the thickness */
   double g[27 * 3];  /* grad N_a */
 } PointGeometry;
 
@@ -72,10 +76,12 @@ HD void point_geometry(const int n, const int dim, const PointArgs *s, const dou
   out->dV = element_inverse(n, dim, x, dN, inverse) * s->e.weight[q] * thickness;
   out->radius = 0;
   for (int a = 0; a < n; ++a) element_gradient(dim, dN + a * dim, inverse, out->g + a * dim);
+  out->shrink = s->e.weight[q] * thickness / out->dV;
   if (dim == 3 || !s->N) return;
   const double circle = element_circle(n, dim, x, s->N + (int64_t)q * n);
   out->radius = circle / 6.283185307179586476925286766559;
   out->dV *= circle;
+  out->shrink /= circle;
 }
 
 /* N_a / r, what the hoop adds to a radial displacement; 0 without an axis. */
@@ -93,6 +99,18 @@ HD void point_gradient(const int n, const int dim, const PointArgs *s, const dou
     H[8] += u[a * dim] * point_hoop(n, dim, s, p, a);
   }
 }
+
+/* H += what incompatible modes add. */
+HD void point_add_modes(const int dim, const PointArgs *s, const double *modes, const int64_t e, const PointGeometry *p,
+                        double *H) {
+  for (int m = 0; modes && m < dim; ++m) {
+    const double slope = p->shrink * s->bubble[p->q * dim + m];
+    for (int i = 0; i < dim; ++i)
+      for (int j = 0; j < dim; ++j) H[3 * i + j] += slope * modes[((m * dim + i) * dim + j) * s->modes_k + e];
+  }
+}
+/* Numbers of PointArgs.modes; the last one is 1 where there are none that forces balance at. */
+HD int point_modes_numbers(const int dim) { return dim * dim * dim + 1; }
 
 HD const double *point_law(const PointArgs *s, const int64_t e, const int q) {
   const int32_t row = s->law_row[e];
@@ -161,6 +179,7 @@ HD void point_force(const int n, const int dim, const bool nonlinear, const Poin
     double H[9];
     point_geometry(n, dim, s, x, q, thickness, &p);
     point_gradient(n, dim, s, u, &p, H);
+    if (nonlinear) point_add_modes(dim, s, s->modes, e, &p, H);
     out.A = NULL;
     out.state = state;
     failed |= point_answer(nonlinear, PART_ALL, s, e, q, point_heat(s, e, q), H, old, &out);
@@ -177,6 +196,7 @@ HD void point_force(const int n, const int dim, const bool nonlinear, const Poin
       }
     for (int k = 0; k < s->n_state; ++k) s->state[k * s->n_point + s->point_first + q * s->point_q + e] = state[k];
   }
+  if (nonlinear && s->modes && s->modes[(point_modes_numbers(dim) - 1) * s->modes_k + e] != 0) failed = 1;
   if (s->failed) s->failed[e] = (uint8_t)failed;
   if (nonlinear && s->finite) s->lowest[e] = lowest;
   for (int a = 0; a < n; ++a) {
@@ -227,6 +247,7 @@ HD void point_pairs(const int n, const int dim, const bool nonlinear, const Poin
     double H[9] = {0};
     point_geometry(n, dim, s, x, q, c->thickness, &p);
     if (!linear) point_gradient(n, dim, s, u, &p, H);
+    if (!linear) point_add_modes(dim, s, s->modes, e, &p, H);
     out.A = A;
     out.state = state;
     if (!once) (void)point_answer(nonlinear, PART_ALL, s, e, q, point_heat(s, e, q), H, old, &out);

@@ -77,6 +77,7 @@ HD void tangent_at_point(const int n, const int dim, const TangentArgs *args, co
   if (s->e.u) point_displacement(n, dim, &s->e, element, u);
   point_geometry(n, dim, s, x, q, s->e.constants[s->e.material[element]].thickness, &p);
   point_gradient(n, dim, s, u, &p, H);
+  point_add_modes(dim, s, s->modes, element, &p, H);
   out.A = A;
   out.state = state;
   (void)point_answer(true, PART_ALL, s, element, q, point_heat(s, element, q), H, old, &out);

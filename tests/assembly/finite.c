@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 static Exec *exec;
+static ElasticFormulation formulation;
 
 static void begin(Problem *p, ElementKind kind, ElasticModel model, int kind_of_material, const double *value,
                   const char *pressure) {
@@ -19,6 +20,7 @@ static void begin(Problem *p, ElementKind kind, ElasticModel model, int kind_of_
   if (thickness >= 0) p->material[0].value[thickness] = 1;
   for (int32_t i = 0; model == MODEL_AXISYMMETRIC && i < p->mesh->n_node; ++i) p->mesh->x[i][0] += 0.5;
   p->params.allow_free_motion = p->params.no_load = p->params.finite = true;
+  p->params.formulation = formulation;
   if (pressure) problem_load(p, LOAD_FOLLOWER, "skin", pressure, NULL, NULL);
   assert_ok(problem_create(p));
   problem_assemble(p);
@@ -128,6 +130,7 @@ static void check_rate(ElementKind kind, int material, const double *value) {
   const int thickness = material_parameter(material, "thickness");
   if (thickness >= 0) p.material[0].value[thickness] = 1;
   p.params.finite = true;
+  p.params.formulation = formulation;
   problem_fix(&p, "x0", "0", "0", p.mesh->dim == 3 ? "0" : NULL);
   problem_fix(&p, "x1", "0.02", "0.06", NULL);
   assert_ok(problem_create(&p));
@@ -238,6 +241,26 @@ static void tangents(void **state) {
   }
 }
 
+/* All of this with incompatible modes, in all materials. */
+static void incompatible(void **state) {
+  (void)state;
+  double value[32];
+  int material, n = 0;
+  formulation = FORMULATION_INCOMPATIBLE_MODES;
+  for (int s = 0; material_sample(s, &material, value); ++s, ++n) {
+    const bool plane = !material_type(material)->shape.linear;
+    const bool turns = s < N_MATERIAL_SAMPLES && material_samples[s].shear > 0; /* fibres that are pressed give way */
+    if (turns) check_motions(ELEMENT_HEX8, MODEL_SOLID, material, value);
+    if (turns) check_motions(ELEMENT_QUAD4, plane ? MODEL_PLANE_STRESS : MODEL_PLANE_STRAIN, material, value);
+    check_tangent(ELEMENT_HEX8, MODEL_SOLID, material, value);
+    check_tangent(ELEMENT_QUAD4, MODEL_PLANE_STRAIN, material, value);
+    check_tangent(ELEMENT_QUAD4, plane ? MODEL_PLANE_STRESS : MODEL_AXISYMMETRIC, material, value);
+    check_rate(ELEMENT_HEX8, material, value);
+  }
+  formulation = FORMULATION_DISPLACEMENT;
+  assert_true(n > 5);
+}
+
 /* On a face whose rim is free: the derivative of the residual is what the tangent and what is beyond it say together. */
 static void check_beyond(ElementKind kind, ElasticModel model, const char *pressure) {
   Problem p;
@@ -331,8 +354,9 @@ static void recovered(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(motions),  cmocka_unit_test(turned), cmocka_unit_test(rates),
-                                     cmocka_unit_test(tangents), cmocka_unit_test(beyond), cmocka_unit_test(recovered)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(motions), cmocka_unit_test(turned),    cmocka_unit_test(rates),       cmocka_unit_test(tangents),
+      cmocka_unit_test(beyond),  cmocka_unit_test(recovered), cmocka_unit_test(incompatible)};
   exec = testing_exec();
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);
   exec_destroy(&exec);

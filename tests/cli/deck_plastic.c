@@ -244,7 +244,6 @@ static const struct Wrong {
     {"*STEP",
      "*SURFACE, NAME=LID\n2,S4\n*COUPLING, REF NODE=1, SURFACE=LID, CONSTRAINT NAME=C\n*DISTRIBUTING\n1,3\n*STEP",
      "a reference node that spreads loads or has a mean rotation beside *PLASTIC is not understood"},
-    {"TYPE=C3D8,", "TYPE=C3D8I,", "C3D8I beside *PLASTIC is not understood"},
     {"*PLASTIC\n120.,0.\n150.,0.004\n190.,0.05",
      "*PLASTIC, HARDENING=COMBINED\n120.,0.\n150.,0.004\n*CYCLIC HARDENING, PARAMETERS\n120.,45.,7.\n90.,40.,7.",
      "PARAMETERS at several temperatures are not understood"},
