@@ -263,6 +263,7 @@ Status deck_card_temperature(Deck *d) {
     return inp_fail(d->inp, d->card, "AMPLITUDE of temperatures in a step of heat or of modes is not understood");
   TRY(nodes_operation(d, &d->nodes[DECK_TEMPERATURE])); /* what it says nothing of is as it was at the start again */
   d->acts.has_temperature = true;
+  if (inp_parameter(d->card, "FILE")) return deck_temperature_file(d);
   return deck_lines(d, temperature_now);
 }
 

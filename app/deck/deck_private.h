@@ -389,6 +389,7 @@ Status deck_nodes_set(Deck *d, DeckNodes *nodes, const InpLine *line, int k, dou
 Status deck_renews(Deck *d, int32_t *step, int32_t *renewed, bool *drops);
 Status deck_write_held(Deck *d);
 
+Status deck_temperature_file(Deck *d); /* deck_heat_file.c: of FILE=, to those of now */
 /* deck_frames.c */
 /* Rows of R: what directions 1, 2 and 3 of a node are; false: x, y and z. */
 bool deck_frame(const Deck *d, int32_t node, double R[3][3]);
@@ -405,7 +406,6 @@ Status deck_write_hubs(Deck *d);
 void deck_hubs_release(Deck *d);
 /* Adds a force in x, y and z to those of a node. */
 Status deck_node_push(Deck *d, int32_t node, const double f[3], int32_t row, DeckNodes *to);
-
 /* deck_tie.c */
 Status deck_write_ties(Deck *d);
 /* As a group of the mesh, of nodes as the faces that these make. */

@@ -7,6 +7,10 @@
 #include <string.h>
 #include <strings.h>
 
+/* Of heat and stress together. */
+static const char TWO_DECKS[] = "two decks are: one with *HEAT TRANSFER, whose temperatures 'sinew convert RESULTS "
+                                "HEAT.frd' writes, and one with *STATIC and *TEMPERATURE, FILE=HEAT.frd";
+
 Status deck_card_step(Deck *d) {
   const char *large = inp_parameter(d->card, "NLGEOM");
   const bool is_large = large && strcasecmp(large, "NO") != 0;
@@ -23,6 +27,10 @@ Status deck_card_step(Deck *d) {
         "time of both");
   if (deck_ends_in_modes(d))
     return inp_fail(d->inp, d->card, "a step after *FREQUENCY about a state of NLGEOM is not understood");
+  if (d->n_step && d->procedure.analysis == DECK_HEAT)
+    return inp_fail(d->inp, d->card,
+                    "a step after *HEAT TRANSFER is not understood; of heat one step with amplitudes is, of stress %s",
+                    TWO_DECKS);
   if (d->n_step && d->procedure.analysis != DECK_STATIC && d->procedure.analysis != DECK_MODES &&
       d->procedure.analysis != DECK_DYNAMIC)
     return inp_fail(d->inp, d->card, "a step after one that is not *STATIC, *DYNAMIC or *FREQUENCY is not understood");
@@ -146,7 +154,7 @@ static Status check_reset(Deck *d) {
 Status deck_card_static(Deck *d) {
   InpLine line;
   TRY(deck_begin_analysis(d, DECK_STATIC));
-  if (deck_is_heat(d)) return inp_fail(d->inp, d->card, "the elements are for heat transfer");
+  if (deck_is_heat(d)) return inp_fail(d->inp, d->card, "the elements are for heat transfer; %s", TWO_DECKS);
   TRY(deck_creep_check(d));
   d->procedure.at_once = 0;
   if (d->now.once) TRY(deck_rows_follow(d, true));
@@ -210,6 +218,10 @@ Status deck_card_frequency(Deck *d) {
 Status deck_card_buckle(Deck *d) {
   InpLine line;
   return read_modes(d, DECK_BUCKLING, &line);
+}
+
+Status deck_card_heated_stress(Deck *d) {
+  return inp_fail(d->inp, d->card, "heat and stress in one step are not understood; %s", TWO_DECKS);
 }
 
 Status deck_card_heat_transfer(Deck *d) {

@@ -124,6 +124,9 @@ void inp_close(InpDeck **deck);
 /* ERR_MESH with "file:line: *KEYWORD: " before the text. */
 Status inp_fail(const InpDeck *deck, const InpCard *card, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+enum { INP_PATH = 4096 };
+/* The path of a file that a parameter of the card names: beside the deck, unless it is absolute. */
+Status inp_beside(const InpDeck *deck, const InpCard *card, const char *parameter, char path[INP_PATH]);
 bool inp_is(const InpCard *card, const char *name);
 /* The value of a parameter, "" where it has none, NULL where it is not there. */
 const char *inp_parameter(const InpCard *card, const char *name);

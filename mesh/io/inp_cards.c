@@ -10,7 +10,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-enum { FILES_MOST = 1000, DEPTH_MOST = 50, KEYWORD_MOST = 4000, PATH_MOST = 4096 };
+enum { FILES_MOST = 1000, DEPTH_MOST = 50, KEYWORD_MOST = 4000 };
 
 typedef struct Includes {
   int32_t depth;
@@ -137,21 +137,20 @@ static Status add_card(InpDeck *deck, int32_t file, int64_t at, const char *text
 
 static Status read_file(InpDeck *deck, const char *path, Includes *includes);
 
-/* Beside the deck, unless absolute. */
-static Status include_path(const InpDeck *deck, const InpCard *card, char path[PATH_MOST]) {
-  const char *name = inp_parameter(card, "INPUT"), *root = deck->file[0].path, *slash = strrchr(root, '/');
-  if (!name || !*name) return inp_fail(deck, card, "has no INPUT=; write *INCLUDE, INPUT=file");
+Status inp_beside(const InpDeck *deck, const InpCard *card, const char *parameter, char path[INP_PATH]) {
+  const char *name = inp_parameter(card, parameter), *root = deck->file[0].path, *slash = strrchr(root, '/');
+  if (!name || !*name) return inp_fail(deck, card, "has no %s=; write *%s, %s=file", parameter, card->name, parameter);
   const int n = slash && name[0] != '/' ? (int)(slash + 1 - root) : 0;
-  if ((size_t)snprintf(path, PATH_MOST, "%.*s%s", n, root, name) >= PATH_MOST)
+  if ((size_t)snprintf(path, INP_PATH, "%.*s%s", n, root, name) >= INP_PATH)
     return inp_fail(deck, card, "the path is too long");
   return OK;
 }
 
 static Status read_include(InpDeck *deck, Includes *includes) {
   InpCard *card = &deck->card[deck->n_card - 1];
-  char path[PATH_MOST];
+  char path[INP_PATH];
   struct stat info, other;
-  TRY(include_path(deck, card, path));
+  TRY(inp_beside(deck, card, "INPUT", path));
   if (stat(path, &info) != 0)
     return inp_fail(deck, card, "cannot find '%s'; paths start at the folder of the deck", path);
   for (int32_t k = 0; k < includes->depth; ++k)

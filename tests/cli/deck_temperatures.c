@@ -150,8 +150,79 @@ static void in_motion(void **state) {
   folder_remove(&folder);
 }
 
+static void run_and_convert(const char *folder, const char *deck, const char *file) {
+  put_text(folder, "heat.inp", deck);
+  Run run = run_sinew(folder, "run", "heat.inp", "--backend", "cpu", "--overwrite", "--output", "heat", NULL);
+  assert_code(&run, 0);
+  run_release(&run);
+  run = run_sinew(folder, "convert", "heat", file, NULL);
+  assert_code(&run, 0);
+  run_release(&run);
+}
+
+/* What a deck of heat has left in a .frd, which is of one step here; with the second step of CalculiX behind it. */
+static void of_heat(void **state) {
+  (void)state;
+#define HEAT ROW("1000.,0.25\n", "1e-3\n") "*STEP\n*STATIC\n*TEMPERATURE,"
+  static const struct {
+    const char *card, *said;
+  } wrong[] = {
+      {"FILE=heat.frd,BSTEP=3\n", "'heat.frd' has no temperatures of step 3; it has those of steps up to 2"},
+      {"FILE=heat.frd,BSTEP=0\n", "BSTEP=0 is not understood; a number of a step is"},
+      {"FILE=heat.frd\nALL,5.\n", "lines beside FILE are not understood"},
+      {"FILE=none.frd\n", "*TEMPERATURE: FILE: none.frd: cannot open the file of temperatures"},
+      {"FILE=d.inp\n", "'d.inp' has no temperatures: *NODE FILE with NT"},
+      {"FILE=binary.frd\n", "'binary.frd' is binary, which is not understood; text is"},
+      {"FILE=broken.frd\n", "'broken.frd' has a line of temperatures without a number: ' -1         1'"},
+      {"FILE=other.frd\n", "'other.frd' has the temperature of no node of this deck"},
+  };
+  char *folder = folder_create(), *frd, text[4096];
+  run_and_convert(
+      folder,
+      ROW("1000.,0.25\n*CONDUCTIVITY\n2.\n*SPECIFIC HEAT\n1.\n",
+          "1e-3\n") "*STEP\n*HEAT TRANSFER, STEADY STATE\n*BOUNDARY\nLOW,11,11,5.\nTOP,11,11,65.\n*END STEP\n",
+      "heat.frd");
+  char *dat = tables_of(folder, HEAT "FILE=heat.frd\n" PRINT);
+  check_line(dat, 0, (double[]){9.168350e-02, -2.646465e-02, -2.646465e-02});
+  free(dat);
+  frd = get_text(folder, "heat.frd");
+  snprintf(text, sizeof text, "%.*s", (int)(strstr(frd, "\n 9999") - frd), frd);
+  free(frd);
+  char *at = text + strlen(text);
+  at += sprintf(at, "\n    1PSTEP%26d%12d%12d          \n  100CL  102%12.5E%12d%20s%2d%5d%10s%2d\n", 2, 1, 2, 1., 16,
+                "", 0, 2, "", 0);
+  at += sprintf(at, " -4  NDTEMP      1    1\n -5  T           1    1    0    0\n"); /* in the short form */
+  static const double warm[16] = {5,       5,       5,       5,       37.8052, 41.2857, 41.2857, 39.6234,
+                                  91.8052, 67.2857, 67.2857, 73.6234, 95,      95,      95,      95};
+  for (int i = 0; i < 16; ++i) at += sprintf(at, " -1%5d%12.5E\n", i + 1, warm[i]);
+  sprintf(at, " -3\n 9999\n");
+  put_text(folder, "heat.frd", text);
+  put_text(folder, "binary.frd", "    2C                            16                                     3\n");
+  put_text(folder, "broken.frd", "    1PSTEP 1 1 1\n -4  NDTEMP      1    1\n -1         1\n");
+  put_text(folder, "other.frd", "    1PSTEP 1 1 1\n -4  NDTEMP      1    1\n -1        99 1.00000E+00\n -3\n");
+  dat = tables_of(folder, HEAT "FILE=heat.frd,BSTEP=2\n" PRINT "*STEP\n*STATIC\n*TEMPERATURE,FILE=heat.frd\n" PRINT);
+  check_line(dat, 0, (double[]){1.528956e-01, -4.191919e-02, -4.191919e-02});
+  check_line(dat, 1, (double[]){9.168350e-02, -2.646465e-02, -2.646465e-02});
+  free(dat);
+  for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
+    snprintf(text, sizeof text, "%s%s%s", HEAT, wrong[k].card, PRINT);
+    put_text(folder, "d.inp", text);
+    Run run = run_sinew(folder, "check", "d.inp", "--backend", "cpu", NULL);
+    expect_that(run.code == 3 && strstr(run.err, wrong[k].said), "%zu: exit %d, wanted '%s', said\n%s", k, run.code,
+                wrong[k].said, run.err);
+    run_release(&run);
+  }
+  put_text(folder, "other.frd", "    1PSTEP 1 1 1\n -4  NDTEMP      1    1\n -1        13 6.00000E+00\n -3\n");
+  put_text(folder, "d.inp", HEAT "FILE=other.frd\n" PRINT);
+  Run run = run_sinew(folder, "check", "d.inp", "--backend", "cpu", NULL);
+  assert_code(&run, 0);
+  assert_said(&run, "'other.frd' has no temperature of 15 nodes, the first is 1: they keep theirs");
+  run_release(&run);
+  folder_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(of_steps), cmocka_unit_test(of_materials),
-                                     cmocka_unit_test(beside), cmocka_unit_test(in_motion)};
+                                     cmocka_unit_test(beside), cmocka_unit_test(in_motion), cmocka_unit_test(of_heat)};
   return cmocka_run_group_tests_name("cli/deck_temperatures", tests, NULL, NULL);
 }
