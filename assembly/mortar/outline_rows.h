@@ -298,13 +298,15 @@ HD int outline_common(const Edges *region, const Edges *by, Outline *room, Outli
   return 1;
 }
 
-/* As outline_clip of corners p[n] by the straight line from a to b. */
+/* As outline_clip of corners p[n] by the straight line from a to b. On which side the first corner lies is found once: compilers may round the
+ * same product in two ways where they peel a loop, and a corner on the line that is outside at first and inside at last would be lost. */
 HD int32_t polygon_clip(const int32_t n, const double (*p)[2], const double a[2], const double b[2], double (*out)[2]) {
   int32_t m = 0;
-  double before = 0;
+  double before = 0, first = 0;
   for (int32_t i = 0; i <= n && n > 0; ++i) {
     const double *at = p[i < n ? i : 0], *last = p[i > 0 ? i - 1 : 0];
-    const double side = (b[0] - a[0]) * (at[1] - a[1]) - (b[1] - a[1]) * (at[0] - a[0]);
+    const double side = i < n ? (b[0] - a[0]) * (at[1] - a[1]) - (b[1] - a[1]) * (at[0] - a[0]) : first;
+    if (i == 0) first = side;
     if (i > 0 && (side < 0) != (before < 0) && m < OUTLINE_CORNERS) {
       const double r = before / (before - side);
       for (int k = 0; k < 2; ++k) out[m][k] = last[k] + r * (at[k] - last[k]);

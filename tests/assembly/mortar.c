@@ -150,6 +150,23 @@ static void bent_edges_cover(void **state) {
   }
 }
 
+/* Edges of one mesh lie on those of the other, so that corners are on lines that clip but for round-off. */
+static void edges_on_edges(void **state) {
+  (void)state;
+  seed = 20261130;
+  for (int draws = 0; draws < 20 * N_PAIR; ++draws) {
+    TwoBlocks q = drawn(draws % N_PAIR, draw(-0.4, 0.4), draw(-0.3, 0.3), 0, draw(-1, 1));
+    for (int c = 0; c < 2; ++c) q.n[1][c] = draw_n(1, 3) * q.n[0][c];
+    Mesh *mesh = two_blocks(&q);
+    for (int swap = 0; swap < 2; ++swap) {
+      MortarTie t = tied(mesh, swap ? "b" : "a", swap ? "a" : "b", 0);
+      for (int32_t i = 0; i < mesh_group(mesh, swap ? "b" : "a")->n; ++i) assert_within(t.opposite[i], 1, 1e-12);
+      mortar_release(&t);
+    }
+    mesh_destroy(&mesh);
+  }
+}
+
 static void check_same(const MortarTie *t, const MortarTie *u, double tolerance) {
   assert_int_equal(t->n, u->n);
   for (int32_t i = 0; i < t->n; ++i) {
@@ -452,6 +469,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(promises),
                                      cmocka_unit_test(bent_edges),
                                      cmocka_unit_test(bent_edges_cover),
+                                     cmocka_unit_test(edges_on_edges),
                                      cmocka_unit_test(turned),
                                      cmocka_unit_test(kinds_in_one_surface),
                                      cmocka_unit_test(same_everywhere),
