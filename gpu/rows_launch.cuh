@@ -15,10 +15,13 @@
 
 /* Threads of a block; a rows.def may set it for some of its rows. */
 #define ROWS_BLOCK LAUNCH_BLOCK
+/* Blocks of it that a multiprocessor has room for at least, which says how many registers a thread may have; 0: as the compiler chooses. */
+#define ROWS_RESIDENT 0
 /* The next row of a thread, where n needs more blocks than there may be; a rows.def may say that none of its rows has so many. */
 #define ROWS_NEXT i += launch_step()
 #define ROWS(NAME, ARGS)                                                                                               \
-  static __global__ void __launch_bounds__(ROWS_BLOCK) NAME##_rows(const __grid_constant__ ARGS a, const int64_t n) {  \
+  static __global__ void __launch_bounds__(ROWS_BLOCK, ROWS_RESIDENT)                                                  \
+      NAME##_rows(const __grid_constant__ ARGS a, const int64_t n) {                                                   \
     double none[ROW_SUMS] = {0};                                                                                       \
     follow_let();                                                                                                      \
     for (int64_t i = launch_first(); i < n; ROWS_NEXT) NAME##_body(&a, i, none);                                       \

@@ -27,12 +27,13 @@ HD void cover_measure(const CoverArgs *a, const FacetTerms *t, const int32_t fac
   SegmentShadow s;
   segment_cast(t, facet_shape(t, t->dim, 0), &a->pairs.on, facet, plane, &s);
   for (int32_t q = 0; q < rule->n; ++q) {
-    double w[FACET_TERMS], by[2][FACET_TERMS], along[2][3], normal[3];
+    double w[FACET_TERMS], slope[2], along[2][3], normal[3];
     const double u = rule->xi[q][0], v = rule->xi[q][1];
     facet_powers(t->n_term, u, v, w);
-    facet_slopes(t->n_term, u, v, by[0], by[1]);
-    for (int d = 0; d < 2; ++d)
-      for (int k = 0; k < 3; ++k) along[d][k] = d < t->dim ? facet_sum(t->n_term, s.g[k], by[d]) : k == 1;
+    for (int k = 0; k < 3; ++k) {
+      facet_slope(t->n_term, s.g[k], u, v, slope);
+      for (int d = 0; d < 2; ++d) along[d][k] = d < t->dim ? slope[d] : k == 1;
+    }
     segment_cross(along[0], along[1], normal);
     double weight = rule->weight[q] * sqrt(segment_dot(normal, normal)), x = plane->origin[0];
     for (int k = 0; k < 3; ++k) x += facet_sum(t->n_term, s.g[k], w) * plane->axis[k][0];

@@ -5,11 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-static const int POWER[FACET_TERMS][2] = {{0, 0}, {1, 0}, {0, 1}, {1, 1}, {2, 0}, {0, 2},
-                                          {2, 1}, {1, 2}, {2, 2}, {3, 0}, {0, 3}};
-
 static bool has_term(const ElementType *t, int m) {
-  const int u = POWER[m][0], v = POWER[m][1];
+  const int u = facet_power_u(m), v = facet_power_v(m);
   if (t->dim == 1) return v == 0 && u <= t->order;
   if (t->shape == SHAPE_TRIANGLE) return u + v <= t->order;
   return u <= t->order && v <= t->order && (t->n_node != 8 || u + v < 4);

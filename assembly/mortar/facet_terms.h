@@ -19,8 +19,29 @@ typedef struct FacetTerms {
   double dual[FACET_NODES][FACET_TERMS];  /* and N' (FACET_SHARE) */
 } FacetTerms;
 
+/* Numbers of a kind, which compilers may know. Two of its products make u^i v^j with i <= most, j <= across and i + j <= sum. */
+typedef struct FacetShape {
+  int32_t dim, n, n_term, n_edge, triangle;
+  int32_t most, across, sum;
+} FacetShape;
+
 /* ERR_BUG: its functions are no sums of these products. */
 Status facet_terms_create(const ElementType *type, bool axisymmetric, FacetTerms *out);
+
+/* Of a kind; n > 0: one of so many nodes whose products are as many. */
+HD FacetShape facet_shape(const FacetTerms *t, const int32_t dim, const int32_t n) {
+  FacetShape s;
+  s.dim = dim, s.n = n ? n : t->n_node, s.n_term = n ? n : t->n_term, s.n_edge = n ? (n % 4 ? 3 : 4) : t->n_edge;
+  s.triangle = n ? n % 4 != 0 : t->triangle;
+  s.most = s.n_term > 9 ? 6 : s.n_term > 4 ? 4 : 2;
+  s.across = dim == 1 ? 0 : s.most;
+  s.sum = s.n_term > 9 ? 2 * s.most : s.n_term > 8 ? 8 : s.n_term > 6 ? 6 : s.n_term == 3 ? 2 : 4;
+  return s;
+}
+
+/* Powers of u and v in product m. */
+HD int32_t facet_power_u(const int32_t m) { return (int32_t)(UINT64_C(0x03212021010) >> 4 * m & 15); }
+HD int32_t facet_power_v(const int32_t m) { return (int32_t)(UINT64_C(0x30221201100) >> 4 * m & 15); }
 
 HD void facet_powers(const int32_t n, const double u, const double v, double p[]) {
   p[0] = 1, p[1] = u, p[2] = v;
@@ -31,19 +52,18 @@ HD void facet_powers(const int32_t n, const double u, const double v, double p[]
   if (n > 9) p[9] = u * p[4], p[10] = v * p[5];
 }
 
-/* Their derivatives by u and by v. */
-HD void facet_slopes(const int32_t n, const double u, const double v, double by_u[], double by_v[]) {
-  by_u[0] = 0, by_u[1] = 1, by_u[2] = 0;
-  by_v[0] = 0, by_v[1] = 0, by_v[2] = 1;
-  if (n > 3) by_u[3] = v, by_v[3] = u;
-  if (n > 4) by_u[4] = 2 * u, by_u[5] = 0, by_v[4] = 0, by_v[5] = 2 * v;
-  if (n > 6) by_u[6] = 2 * u * v, by_u[7] = v * v, by_v[6] = u * u, by_v[7] = 2 * u * v;
-  if (n > 8) by_u[8] = 2 * u * v * v, by_v[8] = 2 * u * u * v;
-  if (n > 9) by_u[9] = 3 * u * u, by_u[10] = 0, by_v[9] = 0, by_v[10] = 3 * v * v;
-}
-
 HD double facet_sum(const int32_t n, const double c[], const double p[]) {
   double sum = c[0] * p[0];
   for (int32_t m = 1; m < n; ++m) sum += c[m] * p[m];
   return sum;
+}
+
+/* Derivatives of that sum by u and by v. */
+HD void facet_slope(const int32_t n, const double c[], const double u, const double v, double by[2]) {
+  by[0] = c[1], by[1] = c[2];
+  if (n > 3) by[0] += c[3] * v, by[1] += c[3] * u;
+  if (n > 4) by[0] += 2 * c[4] * u, by[1] += 2 * c[5] * v;
+  if (n > 6) by[0] += (2 * c[6] * u + c[7] * v) * v, by[1] += (c[6] * u + 2 * c[7] * v) * u;
+  if (n > 8) by[0] += 2 * c[8] * u * v * v, by[1] += 2 * c[8] * u * u * v;
+  if (n > 9) by[0] += 3 * c[9] * u * u, by[1] += 3 * c[10] * v * v;
 }

@@ -2,6 +2,7 @@
  * facets in a plane, what they have in common as triangles, some with a bent side; places in the plane become places of both facets by
  * Newton. docs/theory/mortar.md. */
 #pragma once
+#include "assembly/mortar/moment_rows.h"
 #include "assembly/mortar/outline_rows.h"
 
 enum {
@@ -56,14 +57,10 @@ typedef struct SegmentArgs {
 } SegmentArgs;
 
 typedef struct SegmentSums {
-  double area, gap, square[FACET_NODES * (FACET_NODES + 1) / 2], mixed[FACET_NODES * FACET_NODES];
+  Moments moments;
+  double gap;
   int32_t warped;
 } SegmentSums;
-
-/* Numbers of a kind, which compilers may know. */
-typedef struct FacetShape {
-  int32_t dim, n, n_term, n_edge, triangle;
-} FacetShape;
 
 /* Two facets, apart from what is known of their kinds: where places are looked up in shadows, these stay out of registers. */
 typedef struct SegmentPair {
@@ -74,14 +71,6 @@ typedef struct SegmentPair {
   FacetShape shape, other;
   int32_t axisymmetric;
 } SegmentPair;
-
-/* Of a kind; n > 0: one of so many nodes whose products are as many. */
-HD FacetShape facet_shape(const FacetTerms *t, const int32_t dim, const int32_t n) {
-  FacetShape s;
-  s.dim = dim, s.n = n ? n : t->n_node, s.n_term = n ? n : t->n_term, s.n_edge = n ? (n % 4 ? 3 : 4) : t->n_edge;
-  s.triangle = n ? n % 4 != 0 : t->triangle;
-  return s;
-}
 
 HD double segment_dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
@@ -147,16 +136,14 @@ HD int segment_place(const SegmentShadow *s, const FacetShape h, const double p[
   if (!(xi[0] - xi[0] == 0 && xi[1] - xi[1] == 0)) return 0; /* not finite */
   if (h.n_term == 3 || s->bent < AFFINE) return 1;
   for (int step = s->bent < LITTLE ? -1 : 0; step < SEGMENT_NEWTON; ++step) {
-    double w[FACET_TERMS], by_u[FACET_TERMS], by_v[FACET_TERMS], r[2], J[2][2];
+    double w[FACET_TERMS], r[2], J[2][2];
     facet_powers(h.n_term, xi[0], xi[1], w);
     for (int k = 0; k < 2; ++k) r[k] = p[k] - facet_sum(h.n_term, s->g[k], w);
     if (step < 0) {
       for (int k = 0; k < 2; ++k) xi[k] += s->back[k][0] * r[0] + s->back[k][1] * r[1];
       continue;
     }
-    facet_slopes(h.n_term, xi[0], xi[1], by_u, by_v);
-    for (int k = 0; k < 2; ++k)
-      J[k][0] = facet_sum(h.n_term, s->g[k], by_u), J[k][1] = facet_sum(h.n_term, s->g[k], by_v);
+    for (int k = 0; k < 2; ++k) facet_slope(h.n_term, s->g[k], xi[0], xi[1], J[k]);
     if (h.dim == 1) r[1] = 0, J[0][1] = J[1][0] = 0, J[1][1] = 1;
     const double det = J[0][0] * J[1][1] - J[0][1] * J[1][0];
     if (!(fabs(det) > 0)) return 0;
@@ -167,35 +154,35 @@ HD int segment_place(const SegmentShadow *s, const FacetShape h, const double p[
   return 0;
 }
 
+/* Area for area of the plane, both across the facet's normal at a place. */
+HD double segment_slant(const SegmentShadow *s, const FacetShape h, const double xi[2]) {
+  double along[2][3], slope[2], normal[3];
+  for (int k = 0; k < 3; ++k) {
+    facet_slope(h.n_term, s->g[k], xi[0], xi[1], slope);
+    along[0][k] = slope[0], along[1][k] = h.dim == 2 ? slope[1] : k == 1;
+  }
+  segment_cross(along[0], along[1], normal);
+  return sqrt(segment_dot(normal, normal)) / fabs(normal[2]);
+}
+
 HD void segment_point(const SegmentPair *g, const double p[2], const double part, SegmentSums *out) {
   const SegmentShadow *one = g->one, *two = g->two;
-  double xi[2][2], w[FACET_TERMS], by[2][FACET_TERMS], along[2][3], normal[3], N[FACET_NODES];
+  double xi[2][2], w[FACET_TERMS], z[FACET_TERMS];
   if (!segment_place(one, g->shape, p, xi[0]) || !segment_place(two, g->other, p, xi[1])) {
     out->warped = 1;
     return;
   }
+  double weight = part * segment_slant(one, g->shape, xi[0]);
   facet_powers(g->shape.n_term, xi[0][0], xi[0][1], w);
-  facet_slopes(g->shape.n_term, xi[0][0], xi[0][1], by[0], by[1]);
-  for (int c = 0; c < 2; ++c)
-    for (int k = 0; k < 3; ++k) along[c][k] = c < g->shape.dim ? facet_sum(g->shape.n_term, one->g[k], by[c]) : k == 1;
-  segment_cross(along[0], along[1], normal);
-  double weight = part * sqrt(segment_dot(normal, normal)) / fabs(normal[2]);
   const double high = facet_sum(g->shape.n_term, one->g[2], w);
   if (g->axisymmetric) {
     double x = g->plane->origin[0] + high * g->plane->axis[2][0];
     for (int k = 0; k < 2; ++k) x += facet_sum(g->shape.n_term, one->g[k], w) * g->plane->axis[k][0];
     weight *= x;
   }
-  for (int32_t a = 0; a < g->shape.n; ++a) N[a] = facet_sum(g->shape.n_term, g->terms->dual[a], w);
-  facet_powers(g->other.n_term, xi[1][0], xi[1][1], w);
-  out->gap = fmax(out->gap, fabs(facet_sum(g->other.n_term, two->g[2], w) - high));
-  out->area += weight;
-  for (int32_t a = 0; a < g->shape.n; ++a)
-    for (int32_t b = 0; b <= a; ++b) out->square[a * (a + 1) / 2 + b] += weight * N[a] * N[b];
-  for (int32_t k = 0; k < g->other.n; ++k) {
-    const double M = weight * facet_sum(g->other.n_term, g->other_terms->N[k], w);
-    for (int32_t a = 0; a < g->shape.n; ++a) out->mixed[a * g->other.n + k] += N[a] * M;
-  }
+  facet_powers(g->other.n_term, xi[1][0], xi[1][1], z);
+  out->gap = fmax(out->gap, fabs(facet_sum(g->other.n_term, two->g[2], z) - high));
+  moments_add(g->shape, g->other, weight, xi[0], w, z, &out->moments);
 }
 
 /* Powers of what is bent by that much fall with it, and a rule that is exact to one degree has a small part of the next. */
@@ -232,26 +219,24 @@ HD int32_t segment_corners(const SegmentShadow *s, const int32_t n, double (*out
   return n;
 }
 
-/* By fans from a corner. */
-HD void segment_polygon(const SegmentPair *g, SegmentSums *out) {
+/* Where it is not empty, what two facets have in common: corners, and the arcs from each to the next one where some are bent. */
+typedef struct SegmentRegion {
+  int32_t n;
+  const double *corner; /* [n][step] */
+  int32_t step;
+  const Arc *arc; /* [n] or NULL */
+} SegmentRegion;
+
+HD SegmentRegion segment_polygon(const SegmentPair *g, double (*room)[OUTLINE_CORNERS][2]) {
   const int32_t n_by = g->other.n_edge;
-  double room[2][OUTLINE_CORNERS][2], by[FACET_EDGES][2];
-  const double least = segment_least(g);
-  const Quadrature *rule = &g->tables->triangle[segment_degree(g)];
-  int32_t n = segment_corners(g->one, g->shape.n_edge, room[0]);
+  double by[FACET_EDGES][2];
+  SegmentRegion r;
+  r.n = segment_corners(g->one, g->shape.n_edge, room[0]);
   segment_corners(g->two, n_by, by);
   for (int32_t i = 0; i < n_by; ++i)
-    n = polygon_clip(n, (const double(*)[2])room[i % 2], by[i], by[i + 1 < n_by ? i + 1 : 0], room[(i + 1) % 2]);
-  const double(*p)[2] = (const double(*)[2])room[n_by % 2];
-  for (int32_t i = 1; i + 1 < n; ++i) {
-    const double a[2] = {p[i][0] - p[0][0], p[i][1] - p[0][1]}, b[2] = {p[i + 1][0] - p[0][0], p[i + 1][1] - p[0][1]};
-    const double twice = a[0] * b[1] - a[1] * b[0];
-    for (int32_t q = 0; fabs(twice) > least && q < rule->n; ++q) {
-      const double *xi = rule->xi[q];
-      const double at[2] = {p[0][0] + xi[0] * a[0] + xi[1] * b[0], p[0][1] + xi[0] * a[1] + xi[1] * b[1]};
-      segment_point(g, at, rule->weight[q] * twice, out);
-    }
-  }
+    r.n = polygon_clip(r.n, (const double(*)[2])room[i % 2], by[i], by[i + 1 < n_by ? i + 1 : 0], room[(i + 1) % 2]);
+  r.corner = room[n_by % 2][0], r.step = 2, r.arc = NULL;
+  return r;
 }
 
 /* Its edges, anticlockwise, around which its box grows. */
@@ -285,48 +270,93 @@ HD double segment_bend(const Arc *arc) {
   return chord > 0 ? sqrt(off / chord) : 1;
 }
 
-/* What lies between the arc and `tip`: on a straight one a triangle, else x = tip + t (arc(r) - tip). */
-HD void segment_fan(const SegmentPair *g, const int32_t degree, const double tip[2], const Arc *arc, SegmentSums *out) {
-  const double least = segment_least(g);
-  const double a[2] = {arc->p[0][0] - tip[0], arc->p[0][1] - tip[1]};
-  const double b[2] = {arc->p[2][0] - tip[0], arc->p[2][1] - tip[1]};
-  const double twice = a[0] * b[1] - a[1] * b[0];
-  const Quadrature *triangle = &g->tables->triangle[degree], *ray = &g->tables->line[segment_up_to(degree + 1)];
-  const Quadrature *line =
-      &g->tables->line[segment_up_to(degree + 1 + (arc->bent ? segment_degree_of_bend(segment_bend(arc)) : 0))];
-  const int32_t n = arc->bent ? line->n * ray->n : fabs(twice) > least ? triangle->n : 0;
-  for (int32_t i = 0; i < n; ++i) {
-    double p[2], weight;
-    if (arc->bent) {
-      const int32_t q = i / ray->n, k = i % ray->n;
-      const double r = 0.5 * (1 + line->xi[q][0]), t = 0.5 * (1 + ray->xi[k][0]);
-      double x[2], slope[2];
-      arc_at(arc, r, x);
-      for (int c = 0; c < 2; ++c) {
-        slope[c] = 2 * ((1 - r) * (arc->p[1][c] - arc->p[0][c]) + r * (arc->p[2][c] - arc->p[1][c]));
-        x[c] -= tip[c], p[c] = tip[c] + t * x[c];
-      }
-      weight = 0.25 * line->weight[q] * ray->weight[k] * t * (x[0] * slope[1] - x[1] * slope[0]);
-    } else {
-      const double *xi = triangle->xi[i];
-      for (int c = 0; c < 2; ++c) p[c] = tip[c] + xi[0] * a[c] + xi[1] * b[c];
-      weight = triangle->weight[i] * twice;
-    }
-    segment_point(g, p, weight, out);
-  }
+HD SegmentRegion segment_outline(const Edges edges[2], Outline room[2], SegmentSums *out) {
+  SegmentRegion r;
+  if (!outline_common(&edges[0], &edges[1], &room[0], &room[1])) out->warped = 1;
+  r.n = room[1].n, r.corner = room[1].arc[0].p[0], r.step = sizeof(Arc) / sizeof(double), r.arc = room[1].arc;
+  return r;
 }
 
-/* By fans from the middle of it, so that no point is far from both facets, or from a corner where all edges are straight. */
-HD void segment_outline(const SegmentPair *g, const Edges edges[2], SegmentSums *out) {
-  const int32_t degree = segment_degree(g);
-  Outline room, common;
-  double tip[2] = {0, 0};
-  int bent = 0;
-  if (!outline_common(&edges[0], &edges[1], &room, &common)) out->warped = 1;
-  for (int32_t i = 0; i < common.n; ++i) bent |= common.arc[i].bent;
-  for (int32_t i = 0; i < common.n; ++i)
-    for (int k = 0; k < 2 && (bent || i == 0); ++k) tip[k] += common.arc[i].p[0][k] / (bent ? common.n : 1);
-  for (int32_t i = 0; i < common.n; ++i) segment_fan(g, degree, tip, &common.arc[i], out);
+/* Its points of quadrature one after the other, as one loop over all of them adds up. */
+typedef struct SegmentWalk {
+  SegmentRegion region;
+  int32_t degree, piece, n_piece, at, n; /* the next piece, the next of its n points */
+  int32_t fans;                          /* of arcs; else triangles, and what lies between arcs and chords */
+  double least, twice, middle[2];
+  double tip[2], c[2], a[2], b[2]; /* of the piece, see segment_next */
+  const Quadrature *rule, *across; /* across: of an arc */
+} SegmentWalk;
+
+/* A triangle. */
+HD void segment_walk_triangle(SegmentWalk *w, const SegmentTables *tables, const double tip[2], const double p[2],
+                              const double q[2]) {
+  for (int k = 0; k < 2; ++k) w->tip[k] = tip[k], w->a[k] = p[k] - tip[k], w->b[k] = q[k] - tip[k];
+  w->twice = w->a[0] * w->b[1] - w->a[1] * w->b[0];
+  w->rule = &tables->triangle[w->degree], w->across = NULL;
+  w->n = fabs(w->twice) > w->least ? w->rule->n : 0;
+}
+
+/* What lies between an arc and the middle, or its chord: there all is a power smaller in how bent it is. */
+HD void segment_walk_arc(SegmentWalk *w, const SegmentTables *tables, const Arc *arc) {
+  const int32_t bend = segment_degree_of_bend(segment_bend(arc)), across = bend > 1 ? bend - 1 : 0;
+  for (int k = 0; k < 2; ++k) {
+    w->tip[k] = w->fans ? w->middle[k] : arc->p[0][k], w->c[k] = arc->p[0][k] - w->tip[k];
+    w->a[k] = arc->p[2][k] - arc->p[0][k], w->b[k] = 2 * arc->p[1][k] - (arc->p[0][k] + arc->p[2][k]);
+  }
+  w->rule = &tables->line[segment_up_to(w->degree + 1 + bend)];
+  w->across = &tables->line[segment_up_to(w->fans ? w->degree + 1 : across)];
+  w->n = w->rule->n * w->across->n;
+}
+
+HD void segment_walk_piece(SegmentWalk *w, const SegmentTables *tables) {
+  const SegmentRegion *r = &w->region;
+  const int32_t arc = w->fans ? w->piece : w->piece - (r->n - 2);
+  const double *p = r->corner + r->step * (arc < 0 ? w->piece + 1 : arc), *q = p + r->step;
+  if (arc < 0) segment_walk_triangle(w, tables, r->corner, p, q);
+  else if (r->arc[arc].bent) segment_walk_arc(w, tables, r->arc + arc);
+  else if (w->fans) segment_walk_triangle(w, tables, w->middle, p, r->arc[arc].p[2]);
+  else w->n = 0;
+}
+
+/* Triangles are tip + r a + t b; between an arc and its chord x = tip + r a + t r (1 - r) b; the fan of an arc is
+ * x = tip + t (c + r a + r (1 - r) b). */
+HD int segment_next(SegmentWalk *w, const SegmentTables *tables, double p[2], double *weight) {
+  for (; w->at >= w->n; w->at = 0, ++w->piece) {
+    if (w->piece >= w->n_piece) return 0;
+    segment_walk_piece(w, tables);
+  }
+  if (!w->across) {
+    const double *xi = w->rule->xi[w->at];
+    for (int k = 0; k < 2; ++k) p[k] = w->tip[k] + xi[0] * w->a[k] + xi[1] * w->b[k];
+    *weight = w->rule->weight[w->at] * w->twice;
+  } else {
+    const int32_t i = w->at / w->across->n, k = w->at % w->across->n;
+    const double r = 0.5 * (1 + w->rule->xi[i][0]), t = 0.5 * (1 + w->across->xi[k][0]), part = r * (1 - r);
+    double by[2][2]; /* slopes along and across */
+    for (int d = 0; d < 2; ++d) {
+      const double to = w->c[d] + r * w->a[d] + part * w->b[d], along = w->a[d] + (1 - 2 * r) * w->b[d];
+      p[d] = w->tip[d] + (w->fans ? t * to : r * w->a[d] + t * part * w->b[d]);
+      by[0][d] = w->fans ? t * along : w->a[d], by[1][d] = w->fans ? to : part * w->b[d];
+    }
+    *weight = 0.25 * w->rule->weight[i] * w->across->weight[k] * (by[1][0] * by[0][1] - by[1][1] * by[0][0]);
+  }
+  ++w->at;
+  return 1;
+}
+
+/* Little bent: triangles from its first corner, which are fewer. Else fans from the middle of all corners, which take more points but have no
+ * large part that is not the region's. */
+HD void segment_region(const SegmentPair *g, const SegmentRegion r, SegmentSums *out) {
+  const double LITTLE = 0.02;
+  SegmentWalk w = {.region = r, .degree = segment_degree(g), .least = segment_least(g)};
+  double p[2], weight, bend = 0;
+  for (int32_t i = 0; r.arc && i < r.n; ++i) {
+    if (r.arc[i].bent) bend = fmax(bend, segment_bend(&r.arc[i]));
+    for (int k = 0; k < 2; ++k) w.middle[k] += r.arc[i].p[0][k] / r.n;
+  }
+  w.fans = bend > LITTLE;
+  w.n_piece = w.fans ? r.n : r.arc ? 2 * r.n - 2 : r.n - 2;
+  while (segment_next(&w, g->tables, p, &weight)) segment_point(g, p, weight, out);
 }
 
 /* Of lines of a flat model, along the chord of the first. */
@@ -343,11 +373,10 @@ HD void segment_chord(const SegmentPair *g, SegmentSums *out) {
 }
 
 HD void segment_store(const SegmentArgs *a, const int64_t p, const SegmentPair *g, const SegmentSums *s) {
-  const int32_t n_square = g->shape.n * (g->shape.n + 1) / 2, n_mixed = g->shape.n * g->other.n;
-  a->area[p] = s->area, a->gap[p] = s->gap;
+  a->area[p] = s->moments.own[0][0], a->gap[p] = s->gap;
   a->state[p] = (uint8_t)(SEGMENT_FOUND | (s->warped ? SEGMENT_WARPED : 0));
-  for (int32_t k = 0; k < n_square; ++k) a->square[p * a->n_square + k] = s->square[k];
-  for (int32_t k = 0; k < n_mixed; ++k) a->mixed[p * a->n_mixed + k] = s->mixed[k];
+  moments_square(g->terms, g->shape, &s->moments, a->square + p * a->n_square);
+  moments_mixed(g->terms, g->other_terms, g->shape, g->other, &s->moments, a->mixed + p * a->n_mixed);
 }
 
 /* Pair p of facets of these numbers of nodes and products; 0: those of their kinds. */
@@ -360,6 +389,8 @@ HD void segment_pair(const SegmentArgs *a, const int64_t p, const int32_t dim, c
   const SegmentPair g = {a->tables, one_terms, two_terms, a->plane + i, &one, &two, shape, other, a->axisymmetric};
   SegmentSums s;
   Edges edges[2];
+  Outline room[2];
+  double corner[2][OUTLINE_CORNERS][2];
   int bent = 0;
   segment_cast(one_terms, shape, &a->on, i, g.plane, &one);
   segment_cast(two_terms, other, &a->to, k, g.plane, &two);
@@ -367,12 +398,10 @@ HD void segment_pair(const SegmentArgs *a, const int64_t p, const int32_t dim, c
     bent = segment_edges(&one, one_terms, &edges[0]) | segment_edges(&two, two_terms, &edges[1]);
   a->state[p] = 0;
   if (segment_apart(&one, &two, dim)) return;
-  s.area = s.gap = 0, s.warped = 0;
-  for (int32_t c = 0; c < shape.n * (shape.n + 1) / 2; ++c) s.square[c] = 0;
-  for (int32_t c = 0; c < shape.n * other.n; ++c) s.mixed[c] = 0;
+  s.gap = 0, s.warped = 0;
+  moments_clear(&s.moments);
   if (dim == 1) segment_chord(&g, &s);
-  else if (bent) segment_outline(&g, edges, &s);
-  else segment_polygon(&g, &s);
+  else segment_region(&g, bent ? segment_outline(edges, room, &s) : segment_polygon(&g, corner), &s);
   segment_store(a, p, &g, &s);
 }
 
@@ -400,73 +429,4 @@ HD void segment_quad8_body(const SegmentArgs *a, int64_t p, double sum[]) {
 HD void segment_any_body(const SegmentArgs *a, int64_t p, double sum[]) {
   (void)sum;
   segment_pair(a, p, 2, 0, 0);
-}
-
-/* ---- facets alone ---- */
-
-/* Rows are the facets of a side: their size, normal, plane (NULL: not asked for) and box [n][6], low and high. */
-typedef struct FacetExtentArgs {
-  const SegmentTables *tables;
-  FacetSide side;
-  SegmentPlane *plane;
-  double *box;
-  double reach;     /* the box of what lies before and behind it, up to this or its size, */
-  int32_t opposite; /* else of itself */
-} FacetExtentArgs;
-
-HD void facet_unit(double v[3]) {
-  const double length = sqrt(segment_dot(v, v));
-  for (int k = 0; k < 3 && length > 0; ++k) v[k] /= length;
-}
-
-HD void facet_plane(const FacetTerms *t, const FacetSide *side, const int32_t *node, SegmentPlane *out) {
-  const double center = t->triangle ? 1.0 / 3 : 0;
-  double w[FACET_TERMS], by[2][FACET_TERMS], along[2][3] = {{0}};
-  facet_powers(t->n_term, center, t->dim == 2 ? center : 0, w);
-  facet_slopes(t->n_term, center, t->dim == 2 ? center : 0, by[0], by[1]);
-  for (int k = 0; k < 3; ++k) out->origin[k] = 0;
-  for (int32_t a = 0; a < t->n_node; ++a) {
-    const double *x = side->x + 3 * (int64_t)node[a], N = facet_sum(t->n_term, t->N[a], w);
-    for (int k = 0; k < 3; ++k) out->origin[k] += N * x[k];
-    for (int c = 0; c < t->dim; ++c) {
-      const double slope = facet_sum(t->n_term, t->N[a], by[c]);
-      for (int k = 0; k < 3; ++k) along[c][k] += slope * x[k];
-    }
-  }
-  if (t->dim == 1) along[1][2] = 1;
-  segment_cross(along[0], along[1], out->axis[2]);
-  facet_unit(out->axis[2]);
-  const double *a = side->x + 3 * (int64_t)node[0], *b = side->x + 3 * (int64_t)node[1];
-  for (int k = 0; k < 3; ++k) out->axis[0][k] = b[k] - a[k];
-  const double off = segment_dot(out->axis[0], out->axis[2]);
-  for (int k = 0; k < 3; ++k) out->axis[0][k] -= off * out->axis[2][k];
-  facet_unit(out->axis[0]);
-  segment_cross(out->axis[2], out->axis[0], out->axis[1]);
-}
-
-HD void facet_extent_body(const FacetExtentArgs *a, int64_t i, double sum[]) {
-  const double BULGE = 0.25; /* of its size: how far a facet of order 2 may be out of the box of its nodes */
-  const double WIDER = 1e-3; /* of its size: what is looked for beside it */
-  const FacetTerms *t = &a->tables->facet[a->side.kind[i]];
-  const int32_t *node = a->side.node + i * a->side.width, n_vertex = t->dim == 2 ? t->n_edge : 2;
-  double low[3], high[3], size = 0;
-  SegmentPlane plane;
-  (void)sum;
-  facet_plane(t, &a->side, node, &plane);
-  for (int k = 0; k < 3; ++k) {
-    low[k] = high[k] = a->side.x[3 * (int64_t)node[0] + k];
-    for (int32_t c = 1; c < t->n_node; ++c) {
-      const double x = a->side.x[3 * (int64_t)node[c] + k];
-      low[k] = fmin(low[k], x), high[k] = fmax(high[k], x);
-      if (c + 1 == n_vertex) size = fmax(size, high[k] - low[k]);
-    }
-  }
-  for (int k = 0; k < 3; ++k) {
-    double more = t->n_node > n_vertex ? BULGE * size : 0;
-    if (a->opposite) more += fmax(a->reach, size) * fabs(plane.axis[2][k]) + WIDER * size;
-    a->box[6 * i + k] = low[k] - more, a->box[6 * i + 3 + k] = high[k] + more;
-    a->side.normal[3 * i + k] = plane.axis[2][k];
-  }
-  a->side.size[i] = size;
-  if (a->plane) a->plane[i] = plane;
 }
