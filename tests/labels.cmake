@@ -126,7 +126,9 @@ set(SINEW_CASE_TESTS
     cli/plastic_errors
     cli/plot
     cli/pump_errors
-    cli/python
+    cli/python_meshes
+    cli/python_module
+    cli/python_sweeps
     cli/ranks
     cli/report
     cli/report_browser
