@@ -116,4 +116,7 @@ PYTHON
 cp drawn/sweep.csv once.csv
 expect 0 '48 of 48' over --over 'materials.0.young=log-uniform(1000, 1000.001)' --samples 12 --method sobol --indices
 cmp -s drawn/sweep.csv once.csv || bad "the same seed has other samples"
+[ -e drawn/statistics.csv ] || bad "a sweep that is finished loses its statistics"
+expect 0 '1 of 1 points; drawn/sweep.csv$' "$sinew" sweep case.yaml -j 1 -o drawn --over 'materials.0.young=[1000]'
+[ -e drawn/statistics.csv ] && bad "statistics of other samples stand beside the table of a sweep"
 exit $failed

@@ -217,6 +217,10 @@ def write_table(output, points):
         table.writeheader()
         table.writerows(rows)
     os.replace(path + ".part", path)
+    try:
+        os.remove(os.path.join(output, MOMENTS))  # of the samples of another sweep; this one's come at its end
+    except FileNotFoundError:
+        pass
 
 
 def moments(values):
