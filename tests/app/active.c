@@ -112,7 +112,8 @@ static void beside_others(void **state) {
   scratch_remove(&folder);
 }
 
-/* `physics: electromechanics` has the same body: the same numbers to the last digit, and a curve of calcium from a file. */
+/* `physics: electromechanics` has the same body, whose steps begin elsewhere: the same numbers but for what is left of the residual, and a curve
+ * of calcium from a file. */
 static void by_the_other_face(void **state) {
   (void)state;
   char *folder = scratch_create(), text[2048];
@@ -130,7 +131,14 @@ static void by_the_other_face(void **state) {
            "2");
   app_runs(folder, text);
   char *other = scratch_read(folder, "results/probes.csv");
-  assert_string_equal(one, other);
+  int rows = 0;
+  for (char *a = strchr(one, '\n'), *b = strchr(other, '\n'); a && a[1];
+       a = strchr(a, '\n'), b = strchr(b, '\n'), ++rows) {
+    assert_non_null(b);
+    assert_within(strtod(a + 1, &a), strtod(b + 1, &b), 0);
+    assert_within(strtod(a + 1, &a), strtod(b + 1, &b), 1e-10);
+  }
+  assert_int_equal(rows, 31);
   free(one), free(other);
   char *long_ = strstr(text, "step: 2");
   long_[6] = '5';
