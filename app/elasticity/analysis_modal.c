@@ -139,14 +139,16 @@ done:
 }
 
 /* Of a sector the translations are those of all of the body; where it is there twice each has half of what moves. */
-static void phase_columns(const ElasticRun *w, double *columns) {
+static void sector_columns(const ElasticRun *w, double *columns) {
   const SectorPhase *phase = own(w)->phase;
-  const ElasticSetup *setup = elastic_setup(&phase->setup);
-  const int32_t n_node = setup->params.mesh->n_node / phase->copies, dim = case_dim(w->run->c);
+  const ElasticSetup *setup = phase ? NULL : elastic_setup(&w->setup);
+  if (!phase && !sector_count(setup)) return;
+  const int32_t copies = phase ? phase->copies : 1, dim = case_dim(w->run->c);
+  const int32_t n_node = phase ? phase->sample.mesh->n_node / copies : INT32_MAX;
   const int64_t rows = elasticity_rows(w->elasticity);
   double part[2][3][3];
-  sector_translations(own(w)->n_sector, own(w)->diameter, own(w)->along, part);
-  const double weight = phase->copies == 2 ? sqrt(0.5) : 1;
+  sector_translations(own(w)->n_sector, own(w)->diameter, phase ? own(w)->along : setup->cut[0].direction, part);
+  const double weight = copies == 2 ? sqrt(0.5) : 1;
   for (int64_t i = 0; i < rows; i += dim) {
     const int32_t copy = elasticity_node(w->elasticity, i) / n_node;
     for (int32_t c = 0; c < dim; ++c) {
@@ -168,7 +170,7 @@ static Status modes_list(ElasticRun *w) {
   if (!report->modes.row) ALLOC_DONE(report->modes.row, own(w)->phase ? modal_count(w->run->c) : n, "modes");
   ALLOC_DONE(product, (int64_t)n * COLUMNS, "participation factors");
   TRY_DONE(modal_translations(w->elasticity, &columns));
-  if (own(w)->phase) phase_columns(w, columns);
+  sector_columns(w, columns);
   TRY_DONE(translations_weigh(w, columns));
   TRY_DONE(eigen_project(own(w)->solver, columns, product));
   report->modes.n = own(w)->first + n;
