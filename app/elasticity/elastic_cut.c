@@ -98,8 +98,8 @@ static Status hold_sample(const MeshSample *sample, ElasticSetup *to) {
 static Status cut_boundary(const ElasticSetup *from, const MeshSample *sample, Setup *part) {
   ElasticSetup *to = elastic_setup(part);
   const ElasticityParams *p = &from->params;
-  TRY(setup_cut_supports(sample, p->n_support, from->support, part, &to->support, &to->params.n_support));
-  return setup_cut_loads(sample, p->mesh, p->model == MODEL_AXISYMMETRIC, p->n_load, from->load, part, &to->load,
+  TRY(setup_cut_supports(sample, p->n_support, p->support, part, &to->support, &to->params.n_support));
+  return setup_cut_loads(sample, p->mesh, p->model == MODEL_AXISYMMETRIC, p->n_load, p->load, part, &to->load,
                          &to->params.n_load);
 }
 
