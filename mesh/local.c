@@ -13,8 +13,9 @@ typedef struct LocalCut {
   const Mesh *from;
   const Partition *partition;
   const int32_t *number;
-  int32_t begin, end;  /* own numbers */
-  const uint8_t *keep; /* [n_element of the whole]: these elements, whatever their nodes; NULL: a rank's */
+  int32_t begin, end;          /* own numbers */
+  const uint8_t *keep;         /* [n_element of the whole]: these elements, whatever their nodes; NULL: a rank's */
+  const PartitionReach *reach; /* where nodes are linked; NULL: they are not */
   Exec *exec;
   int32_t *at; /* owned, [n_node of the whole], node here or -1 */
 } LocalCut;
@@ -41,8 +42,14 @@ static int32_t *block_nodes(const ElementBlock *b, int32_t e) {
   return b->nodes + (int64_t)e * element_type(b->kind)->n_node;
 }
 
+/* All elements at it are here. */
+static bool is_inside(const LocalCut *c, int32_t node, int32_t rank) {
+  return c->reach ? c->reach->around[node] >> rank & 1 : is_own(c, node);
+}
+
 /* The elements of a block that are kept or have an own node, with the nodes of the whole; their nodes are flagged too. */
-static Status cut_block(LocalCut *c, const ElementBlock *from, uint8_t *node_flag, ElementBlock *to, int32_t **id) {
+static Status cut_block(LocalCut *c, const ElementBlock *from, int32_t rank, uint8_t *node_flag, ElementBlock *to,
+                        int32_t **id) {
   Status status = OK;
   uint8_t *flag = NULL;
   const int n_node = element_type(from->kind)->n_node;
@@ -51,7 +58,7 @@ static Status cut_block(LocalCut *c, const ElementBlock *from, uint8_t *node_fla
 #pragma omp parallel for schedule(static) num_threads(parts_of(from->n))
   for (int32_t e = 0; e < from->n; ++e) {
     flag[e] = c->keep && c->keep[from->first + e];
-    for (int a = 0; a < n_node && !c->keep; ++a) flag[e] |= is_own(c, block_nodes(from, e)[a]);
+    for (int a = 0; a < n_node && !c->keep; ++a) flag[e] |= is_inside(c, block_nodes(from, e)[a], rank);
   }
   TRY_DONE(list_flagged(c, flag, from->n, &to->n, id));
   ALLOC_DONE(to->nodes, (int64_t)to->n * n_node, WHAT);
@@ -75,7 +82,7 @@ static Status cut_blocks(LocalCut *c, uint8_t *node_flag, LocalMesh *out) {
   ALLOC_DONE(m->block, c->from->n_block, WHAT);
   m->n_block = c->from->n_block;
   for (int32_t b = 0; b < m->n_block; ++b) {
-    TRY_DONE(cut_block(c, &c->from->block[b], node_flag, &m->block[b], &id[b]));
+    TRY_DONE(cut_block(c, &c->from->block[b], out->rank, node_flag, &m->block[b], &id[b]));
     m->block[b].first = m->n_element;
     m->n_element += m->block[b].n;
   }
@@ -137,7 +144,7 @@ static Status number_nodes(LocalCut *c, LocalMesh *out) {
   }
   TRY_DONE(exec_sort(c->exec, n_halo, key, sizeof *key, 32, node));
   for (int32_t k = 0; k < n_halo; ++k) out->solver[node[k]] = out->n_own + k;
-  status = local_peers(c->partition, out, (const int32_t *)key, c->at);
+  status = local_peers(c->partition, out, (const int32_t *)key, c->at, c->reach);
 done:
   FREE(key);
   FREE(node);
@@ -158,6 +165,7 @@ static Status local_cut(LocalCut *c, LocalMesh *out) {
   for (int32_t k = 0; !c->keep && k < c->partition->n_pair; ++k)
     for (int a = 0; a < 2; ++a)
       if (is_own(c, c->partition->pair[k][a])) flag[c->partition->pair[k][1 - a]] = 1;
+  for (int32_t i = 0; c->reach && i < c->from->n_node; ++i) flag[i] = c->reach->has[i] >> out->rank & 1;
   TRY_DONE(cut_nodes(c, flag, out));
   if (!c->keep) TRY_DONE(number_nodes(c, out));
   status = local_carry(c->from, out);
@@ -174,7 +182,13 @@ Status local_mesh_create(const Mesh *mesh, const Partition *p, const int32_t *nu
         "rank %d of %d with %d nodes of a mesh of %d", rank, p->n_rank, p->n_node, mesh->n_node);
   out->first = p->own[rank];
   LocalCut cut = {.from = mesh, .partition = p, .number = number, .begin = p->own[rank], .end = p->own[rank + 1]};
-  return local_cut(&cut, out);
+  if (!p->linked || !p->linked->n) return local_cut(&cut, out);
+  PartitionReach reach;
+  Status status = partition_reach(p, mesh, number, &reach);
+  cut.reach = &reach;
+  if (status == OK) status = local_cut(&cut, out);
+  partition_reach_release(&reach);
+  return status;
 }
 
 void local_mesh_release(LocalMesh *local) {

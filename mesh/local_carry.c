@@ -35,12 +35,21 @@ static void mark_peers(const Partition *p, const LocalMesh *l, const uint8_t *pe
 
 _Static_assert(PARTITION_PARTS <= 64, "a bit for each peer");
 
-static Status send_lists(const Partition *p, LocalMesh *l, const uint8_t *peer_of, const int32_t *at_whole) {
+/* The same of linked nodes. */
+static void mark_reach(const LocalMesh *l, const PartitionReach *reach, uint64_t *mark) {
+  for (int32_t i = 0; i < l->mesh->n_node; ++i)
+    for (int32_t k = 0; k < l->n_peer && l->solver[i] < l->n_own; ++k)
+      mark[l->solver[i]] |= (reach->has[l->node[i]] >> l->peer[k] & 1) << k;
+}
+
+static Status send_lists(const Partition *p, LocalMesh *l, const uint8_t *peer_of, const int32_t *at_whole,
+                         const PartitionReach *reach) {
   Status status = OK;
   uint64_t *mark = NULL;
   ALLOC_DONE(mark, l->n_own, WHAT);
   ALLOC_DONE(l->send_start, (int64_t)l->n_peer + 1, WHAT);
-  mark_peers(p, l, peer_of, at_whole, mark);
+  if (reach) mark_reach(l, reach, mark);
+  else mark_peers(p, l, peer_of, at_whole, mark);
   for (int32_t i = 0; i < l->n_own; ++i)
     for (int32_t k = 0; k < l->n_peer && mark[i]; ++k) l->send_start[k + 1] += (int64_t)(mark[i] >> k & 1);
   for (int32_t k = 0; k < l->n_peer; ++k) l->send_start[k + 1] += l->send_start[k];
@@ -53,7 +62,8 @@ done:
   return status;
 }
 
-Status local_peers(const Partition *p, LocalMesh *l, const int32_t *number, const int32_t *at) {
+Status local_peers(const Partition *p, LocalMesh *l, const int32_t *number, const int32_t *at,
+                   const PartitionReach *reach) {
   const int32_t n_halo = l->mesh->n_node - l->n_own;
   uint8_t *peer_of = NULL;
   ALLOC(peer_of, n_halo, WHAT);
@@ -66,7 +76,7 @@ Status local_peers(const Partition *p, LocalMesh *l, const int32_t *number, cons
     l->recv_start[l->n_peer] = k + 1;
     peer_of[k] = (uint8_t)(l->n_peer - 1);
   }
-  status = send_lists(p, l, peer_of, at);
+  status = send_lists(p, l, peer_of, at, reach);
 done:
   FREE(peer_of);
   return status;

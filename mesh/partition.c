@@ -107,10 +107,38 @@ done:
   return status;
 }
 
+/* Nodes and elements beyond the own ones that linked nodes bring, in the order of the numbers. */
+static Status shares_linked(const Partition *p, const Mesh *mesh, const int32_t *number, PartitionShare *share) {
+  PartitionReach reach;
+  uint64_t peers[PARTITION_PARTS] = {0};
+  const Status status = partition_reach(p, mesh, number, &reach);
+  for (int32_t b = 0; b < mesh->n_block && status == OK; ++b) {
+    const ElementBlock *block = &mesh->block[b];
+    const int n_node = element_type(block->kind)->n_node;
+    for (int32_t e = 0; e < block->n && element_type(block->kind)->dim == mesh->dim; ++e) {
+      uint64_t all = 0;
+      for (int a = 0; a < n_node; ++a) all |= reach.around[block->nodes[(int64_t)e * n_node + a]];
+      for (int32_t r = 0; r < p->n_rank; ++r) share[r].n_element += (int32_t)(all >> r & 1);
+    }
+  }
+  for (int32_t i = 0; i < mesh->n_node && status == OK; ++i) {
+    const int32_t owner = partition_owner(p, number ? number[i] : i);
+    for (int32_t r = 0; r < p->n_rank; ++r) {
+      const bool halo = r != owner && reach.has[i] >> r & 1;
+      share[r].n_halo += halo;
+      if (halo) peers[r] |= UINT64_C(1) << owner;
+    }
+  }
+  for (int32_t r = 0; r < p->n_rank; ++r) share[r].n_peer = __builtin_popcountll(peers[r]);
+  partition_reach_release(&reach);
+  return status;
+}
+
 Status partition_shares(const Partition *p, const Mesh *mesh, const int32_t *number, PartitionShare *share) {
   Status status = OK;
   HaloPairs pairs = {0};
   for (int32_t r = 0; r < p->n_rank; ++r) share[r] = (PartitionShare){.n_own = p->own[r + 1] - p->own[r]};
+  if (p->linked && p->linked->n) return shares_linked(p, mesh, number, share);
   for (int32_t b = 0; b < mesh->n_block; ++b) {
     const ElementBlock *block = &mesh->block[b];
     TRY_DONE(shares_of_block(p, block, element_type(block->kind)->dim == mesh->dim, number, share, &pairs));

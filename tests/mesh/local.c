@@ -13,12 +13,36 @@ typedef struct Shares {
   Mesh *mesh;
   int32_t *number;
   int32_t (*pair)[2];
+  LinkedNodes linked;
+  int32_t *set; /* [n_node]: 1 + that of a node, 0: it is not linked */
   Partition partition;
   LocalMesh local[MOST_RANKS];
 } Shares;
 
-/* With n_pair nodes that belong to others far away. */
-static void cut(Shares *s, Mesh *mesh, MeshOrder order, int n_rank, int32_t n_pair) {
+/* Sets of 2 to 9 nodes anywhere. */
+static void link_nodes(Shares *s, int32_t n_set) {
+  const int32_t n = s->mesh->n_node;
+  s->set = testing_array(n, sizeof *s->set);
+  s->linked = (LinkedNodes){.n = n_set};
+  s->linked.start = testing_array((int64_t)n_set + 1, sizeof *s->linked.start);
+  for (int32_t k = 0; k < n_set; ++k)
+    for (int32_t a = 0; a < 2 + k % 8; ++a) {
+      int32_t node = (int32_t)((7919ll * k + 104729ll * a) % n);
+      while (s->set[node]) node = (node + 1) % n;
+      s->set[node] = k + 1;
+      ++s->linked.start[k + 1];
+    }
+  for (int32_t k = 0; k < n_set; ++k) s->linked.start[k + 1] += s->linked.start[k];
+  s->linked.node = testing_array(s->linked.start[n_set], sizeof *s->linked.node);
+  int64_t *at = testing_array((int64_t)n_set + 1, sizeof *at);
+  for (int32_t i = 0; i < n; ++i)
+    if (s->set[i]) s->linked.node[s->linked.start[s->set[i] - 1] + at[s->set[i] - 1]++] = i;
+  FREE(at);
+  s->partition.linked = &s->linked;
+}
+
+/* With n_pair nodes that belong to others far away, and n_set linked sets. */
+static void cut(Shares *s, Mesh *mesh, MeshOrder order, int n_rank, int32_t n_pair, int32_t n_set) {
   *s = (Shares){.mesh = mesh, .number = testing_array(mesh->n_node, sizeof *s->number)};
   s->pair = testing_array(n_pair + 1, sizeof *s->pair);
   for (int32_t k = 0; k < n_pair; ++k)
@@ -26,6 +50,7 @@ static void cut(Shares *s, Mesh *mesh, MeshOrder order, int n_rank, int32_t n_pa
   assert_ok(mesh_order(mesh, order, s->number));
   assert_ok(partition_create(mesh->n_node, n_rank, &s->partition));
   s->partition.n_pair = n_pair, s->partition.pair = (const int32_t(*)[2])s->pair;
+  link_nodes(s, n_set);
   for (int r = 0; r < n_rank; ++r) assert_ok(local_mesh_create(mesh, &s->partition, s->number, r, &s->local[r]));
 }
 
@@ -33,6 +58,8 @@ static void drop(Shares *s) {
   for (int r = 0; r < s->partition.n_rank; ++r) local_mesh_release(&s->local[r]);
   FREE(s->number);
   FREE(s->pair);
+  FREE(s->set);
+  linked_nodes_release(&s->linked);
 }
 
 /* With a group and fields that tell nodes and elements apart. */
@@ -94,15 +121,39 @@ static void check_numbers(const Shares *s, const LocalMesh *l) {
   FREE(number);
 }
 
-/* Each element of the whole with an own node, in its order, is here; no other. */
+static bool is_own(const Shares *s, const LocalMesh *l, int32_t node) {
+  return partition_owner(&s->partition, s->number[node]) == l->rank;
+}
+
+/* Its own, or linked with one of these. */
+static bool is_inside(const Shares *s, const LocalMesh *l, int32_t node) {
+  bool inside = is_own(s, l, node);
+  const int32_t k = s->set[node] - 1;
+  for (int64_t i = k < 0 ? 0 : s->linked.start[k]; k >= 0 && i < s->linked.start[k + 1]; ++i)
+    inside |= is_own(s, l, s->linked.node[i]);
+  return inside;
+}
+
+/* Each set with a node of an element here, or an own one, is here. */
+static void check_sets(const Shares *s, const LocalMesh *l) {
+  uint8_t *here = testing_array(s->mesh->n_node, 1);
+  for (int32_t i = 0; i < l->mesh->n_node; ++i) here[l->node[i]] = 1;
+  for (int32_t i = 0; i < s->mesh->n_node; ++i) {
+    const int32_t k = s->set[i] - 1;
+    for (int64_t j = k < 0 ? 0 : s->linked.start[k]; here[i] && k >= 0 && j < s->linked.start[k + 1]; ++j)
+      assert_true(here[s->linked.node[j]]);
+  }
+  FREE(here);
+}
+
+/* Each element of the whole with an own node, in its order, is here, and with one that is linked with such; no other. */
 static void check_elements(const Shares *s, const LocalMesh *l) {
   const Mesh *m = l->mesh;
   int32_t here = 0;
   for (int32_t e = 0; e < s->mesh->n_element; ++e) {
     const int n = element_type(mesh_block_of(s->mesh, e)->kind)->n_node;
     bool own = false;
-    for (int a = 0; a < n; ++a)
-      own |= partition_owner(&s->partition, s->number[mesh_nodes_of(s->mesh, e)[a]]) == l->rank;
+    for (int a = 0; a < n; ++a) own |= is_inside(s, l, mesh_nodes_of(s->mesh, e)[a]);
     if (!own) continue;
     assert_int_equal(l->element[here], e);
     for (int a = 0; a < n; ++a) assert_int_equal(l->node[mesh_nodes_of(m, here)[a]], mesh_nodes_of(s->mesh, e)[a]);
@@ -169,6 +220,7 @@ static void check_shares(const Shares *s) {
     check_numbers(s, l);
     check_elements(s, l);
     check_pairs(s, l);
+    check_sets(s, l);
     for (int32_t b = 0; b < l->mesh->n_block; ++b)
       if (element_type(l->mesh->block[b].kind)->dim == l->mesh->dim) solved += l->mesh->block[b].n;
     assert_int_equal(share[r].n_own, l->n_own);
@@ -192,7 +244,7 @@ static void shares_are_whole(void **state) {
       for (int order = 0; order < 2; ++order) {
         Shares s;
         Mesh *mesh = marked(mesh_of[k].kind, mesh_of[k].n);
-        cut(&s, mesh, order ? ORDER_HILBERT : ORDER_NATURAL, RANKS[r], k == 1 ? 0 : 400);
+        cut(&s, mesh, order ? ORDER_HILBERT : ORDER_NATURAL, RANKS[r], k == 1 ? 0 : 400, order ? 0 : 60);
         check_shares(&s);
         drop(&s);
         mesh_destroy(&mesh);
@@ -213,7 +265,7 @@ static void memory_runs_out(void **state) {
   Exec *exec = NULL;
   Mesh *mesh = marked(ELEMENT_TRI3, 50);
   assert_ok(exec_create_cpu(1, &exec));
-  cut(&s, mesh, ORDER_HILBERT, 2, 30);
+  cut(&s, mesh, ORDER_HILBERT, 2, 30, 5);
   assert_true(testing_fail_each(exec, cut_one, &s) > 20);
   exec_destroy(&exec);
   drop(&s);
