@@ -226,7 +226,7 @@ static Status elasticity_constrain(Elasticity *p, const ElasticityParams *params
   Status status = elasticity_make_held(p, params);
   if (status == OK) status = contacts_check(p, params);
   if (status == OK) status = bolts_create(p, params);
-  if (status == OK) status = contacts_equations(p, params->equations);
+  if (status == OK && !params->share) status = contacts_equations(p, params->equations);
   if (status == OK) status = elasticity_make_loads(p, params, NULL, &p->loads);
   if (status == OK) status = cavities_close(p, params);
   if (status == OK) {
@@ -273,14 +273,15 @@ static Status elasticity_fill(Elasticity *p, Exec *exec, const ElasticityParams 
   TRY(tangents_make_room(exec, &p->space->set, false, &p->points));
   TRY(augmented_create(p, params));
   TRY(supports_upload(p->space, &p->supports));
+  if (params->share) TRY(contacts_equations(p, params->equations)); /* behind the supports of the halo */
   TRY(loads_upload(p->space, &p->loads));
   if (params->temperature && !params->heat_in_steps) TRY(elasticity_thermal_load(p));
   TRY(equations_upload(p->space, &p->supports, &p->equations));
-  if (p->equations.n) TRY(equations_pattern(p->space, &p->supports, &p->equations));
+  if (elasticity_has_equations(p)) TRY(equations_pattern(p->space, &p->supports, &p->equations));
   TRY(contacts_upload(p));
   TRY(contacts_slide_create(p));
   TRY(equations_rigid(p->space, &p->equations));
-  if (p->supports.n_frame || p->equations.n)
+  if (p->supports.n_frame || elasticity_has_equations(p))
     EXEC_ALLOC(exec, p->work, p->space->n_read, "displacement in the global frame");
   TRY(flow_create(p, params));
   TRY(followers_create(p, params->free_rim, params->small_first));
@@ -349,21 +350,22 @@ void elasticity_destroy(Elasticity **elasticity) {
 }
 
 const Pattern *elasticity_pattern(const Elasticity *p) {
-  return p->equations.n ? p->equations.pattern : p->space->pattern;
+  return elasticity_has_equations(p) ? p->equations.pattern : p->space->pattern;
 }
 int64_t elasticity_unknowns(const Elasticity *p) {
-  return p->supports.n_free - (p->equations.n - p->equations.switches.n) - bolts_equations(p) + elasticity_bolts(p);
+  return p->supports.n_free - (equations_own(p->space, &p->equations) - p->equations.switches.n) - bolts_equations(p) +
+         elasticity_bolts(p);
 }
 int64_t elasticity_unknowns_now(const Elasticity *p) {
   const EquationSwitches *s = &p->equations.switches;
-  int64_t n = p->supports.n_free - (p->equations.n - s->n) - contacts_closed(p);
+  int64_t n = p->supports.n_free - (equations_own(p->space, &p->equations) - s->n) - contacts_closed(p);
   for (int32_t i = 0; i < s->n; ++i) n -= s->on[i];
   return n;
 }
 int64_t elasticity_dofs(const Elasticity *p) { return p->space->n_read; }
 int64_t elasticity_rows(const Elasticity *p) { return p->space->n_dof; }
 int32_t elasticity_node(const Elasticity *p, int64_t row) { return space_mesh_node(p->space, row); }
-int32_t elasticity_order(const Elasticity *p) { return space_order(p->space); }
+int32_t elasticity_order(const Elasticity *p) { return p->equations.shared ? 1 : space_order(p->space); }
 
 bool elasticity_reduced(const Elasticity *p) {
   bool any = false;
@@ -397,7 +399,7 @@ Status elasticity_total_load_at(Elasticity *p, double time, double force[3], boo
 const int32_t *elasticity_frames(const Elasticity *p) { return p->supports.n_frame ? p->supports.frame_of : NULL; }
 
 Status elasticity_bind(Elasticity *p, const SlotMap *slots) {
-  if (p->equations.n) {
+  if (elasticity_has_equations(p)) {
     TRY(equations_bind(&p->equations, slots));
     slots = &p->equations.slots;
   }
@@ -409,7 +411,7 @@ void elasticity_release_gathers(Elasticity *p) { space_release_gathers(p->space)
 
 Status elasticity_order_transfers(const Elasticity *p, OrderTransfers *out) {
   TRY(space_order_transfers(p->space, elasticity_frames(p), p->supports.frame, out));
-  if (!p->equations.n || out->n != 1) return OK;
+  if (!elasticity_has_equations(p) || out->n != 1) return OK;
   const Status status = equations_transfer(p->space, &p->supports, &p->equations, &out->level[0]);
   if (status != OK) order_transfers_release(out);
   return status;

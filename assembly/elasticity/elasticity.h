@@ -155,7 +155,8 @@ Status elasticity_joined_resistance(const Elasticity *elasticity, const double *
 Status elasticity_rigid_places(const Elasticity *elasticity, RigidPlaces *out);
 /* How spaces of lower order on the same mesh are part of that of the elements, in the solver's order and frames: what
  * p-multigrid uses. ERR_MEMORY. */
-/* The highest order of the elements. */
+/* The highest order of the elements; 1 where several ranks share equations: interpolation from vertices that depend would need nodes that
+ * a rank has not. */
 int32_t elasticity_order(const Elasticity *elasticity);
 /* Whether some have a rule of fewer points for the stiffness. */
 bool elasticity_reduced(const Elasticity *elasticity);

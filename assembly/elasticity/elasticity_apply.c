@@ -119,7 +119,7 @@ typedef enum Turned { TURNED_BY_U, TURNED_ALONG, TURNED_SAID } Turned;
 /* With so much of the gaps of equations. */
 static Status to_global(Elasticity *p, double gap, Turned turned, const double **u) {
   TRY(space_bring_halo(p->space, *u));
-  if (!p->supports.n_frame && !p->equations.n) return OK;
+  if (!p->supports.n_frame && !elasticity_has_equations(p)) return OK;
   TRY(exec_copy(p->space->exec, p->work, *u, (size_t)p->space->n_read * sizeof **u));
   *u = p->work;
   if (turned == TURNED_BY_U) TRY(equations_follow_turning(&p->equations, gap, p->work));
@@ -292,7 +292,7 @@ static Status tangent_matrices(void *context, const SpaceBatch *batch) {
 Status elasticity_spectrum_bound(Elasticity *p, bool blocks, double *bound) {
   CHECK(p->space->n_batch, ERR_BUG, "elasticity_spectrum_bound before elasticity_tangent");
   ElasticityTangent tangent = {p, p->tangent_at, false};
-  if (p->equations.n) {
+  if (elasticity_has_equations(p)) {
     *bound = (double)INFINITY; /* unknowns that depend may take part in many elements */
     return OK;
   }
@@ -322,10 +322,10 @@ static Status tangent_at(Elasticity *p, const double *u, bool pressed, double *v
   const Space *s = p->space;
   if (p->points.nonlinear) TRY(elasticity_global_frame(p, &u));
   p->tangent_at = u;
-  double *K = p->equations.n ? p->equations.values : values;
+  double *K = elasticity_has_equations(p) ? p->equations.values : values;
   TRY(space_assemble(s, tangent_matrices, &(ElasticityTangent){p, u, pressed}, 1, K));
   TRY(space_eliminate(s, p->supports.exec_frame, 1, K));
-  if (!p->equations.n) return OK;
+  if (!elasticity_has_equations(p)) return OK;
   TRY(equations_reduce_matrix(&p->equations, 1, values));
   TRY(turning_tangent(p, values));
   return lateral_tangent(p, values);
@@ -344,12 +344,12 @@ static Status viscous_matrices(void *context, const SpaceBatch *batch) {
 }
 
 Status elasticity_viscous_matrix(Elasticity *p, const double *u, double *values) {
-  double *C = p->equations.n ? p->equations.values : values;
+  double *C = elasticity_has_equations(p) ? p->equations.values : values;
   if (u && p->damping.there) TRY(elasticity_global_frame(p, &u));
   TRY(space_assemble_viscosity(p->space, p->damping.there ? viscous_matrices : NULL, &(ElasticityTangent){p, u, false},
                                C));
   TRY(space_eliminate(p->space, p->supports.exec_frame, 0, C));
-  return p->equations.n ? equations_reduce_matrix(&p->equations, 0, values) : OK;
+  return elasticity_has_equations(p) ? equations_reduce_matrix(&p->equations, 0, values) : OK;
 }
 
 /* u goes out of the way of v, where both are turned in the same place. */

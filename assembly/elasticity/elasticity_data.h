@@ -156,6 +156,8 @@ Status contacts_create(Elasticity *p, const ElasticityParams *params, const doub
 Status contacts_check(Elasticity *p, const ElasticityParams *params);
 /* p->contact_leave, after supports; whether any node does. */
 Status contacts_leave(Elasticity *p, const EquationList *list, bool *any);
+/* Of any rank. */
+static inline bool elasticity_has_equations(const Elasticity *p) { return p->equations.n || p->equations.shared; }
 /* p->equations: those of the list and those of closed nodes between bodies. */
 Status contacts_equations(Elasticity *p, const EquationList *list);
 /* Supports hold what is closed at the start, for body_parts_create; or no longer. */

@@ -115,13 +115,13 @@ static Status blocks_gather(const ElasticityMass *m, const double *K, bool add, 
 static Status pairs_gather(ElasticityMass *m, const double *inertia, double *values) {
   const Space *s = m->p->space;
   const Equations *equations = &m->p->equations;
-  double *to = equations->n ? equations->values : values;
+  double *to = elasticity_has_equations(m->p) ? equations->values : values;
   const BlockGatherArgs gather = gather_block_args(&s->batch->gather, m->pair, 1, 1, to);
   TRY(exec_rows(s->exec, m->p->dim == 2 ? &mass_gather_2_kernel : &mass_gather_3_kernel, &gather,
                 s->batch->gather.n_row));
   if (inertia) TRY(blocks_gather(m, inertia, true, to));
   TRY(space_eliminate(s, m->p->supports.exec_frame, 0, to));
-  return equations->n ? equations_reduce_matrix(equations, 0, values) : OK;
+  return elasticity_has_equations(m->p) ? equations_reduce_matrix(equations, 0, values) : OK;
 }
 
 Status elasticity_mass_matrix(ElasticityMass *m, double *values) {
@@ -246,7 +246,7 @@ Status elasticity_turning_matrix(ElasticityMass *m, double time, double *values)
   const Elasticity *p = m->p;
   const Space *s = p->space;
   const int64_t n = s->set.n_pair * p->dim * p->dim;
-  double *K = NULL, *to = p->equations.n ? p->equations.values : values;
+  double *K = NULL, *to = elasticity_has_equations(p) ? p->equations.values : values;
   CHECK(s->K, ERR_BUG, "elasticity_turning_matrix before elasticity_bind");
   EXEC_ALLOC(s->exec, K, n, "turning of the elements");
   Status status = exec_zero(s->exec, K, (size_t)n * sizeof *K);
@@ -260,7 +260,7 @@ Status elasticity_turning_matrix(ElasticityMass *m, double time, double *values)
   EXEC_RELEASE(s->exec, K, n);
   TRY(status);
   TRY(space_eliminate(s, p->supports.exec_frame, 0, to));
-  return p->equations.n ? equations_reduce_matrix(&p->equations, 0, values) : OK;
+  return elasticity_has_equations(p) ? equations_reduce_matrix(&p->equations, 0, values) : OK;
 }
 
 /* One component: part[1] = -M part[0]. */

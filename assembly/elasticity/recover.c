@@ -104,7 +104,7 @@ static Status recover_reaction(Elasticity *p, const ElasticRecovery *r, const do
   TRY(elasticity_force_balance(p, u, r, r->raw, NULL));
   TRY(rigid_groups_bear(&p->equations.groups, r->raw));
   TRY(equations_bear_now(s, &p->supports, p->n_timed, &p->equations));
-  if (p->equations.n) TRY(equations_pass(&p->equations, &p->supports, r->raw));
+  if (elasticity_has_equations(p)) TRY(equations_pass(&p->equations, &p->supports, r->raw));
   TRY(exec_rows(s->exec, &recover_reaction_kernel, &args, s->nodes.n_row));
   return exec_rows(s->exec, &recover_frames_kernel, &frames, p->supports.n_own_frame);
 }

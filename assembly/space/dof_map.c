@@ -22,15 +22,17 @@ static Status pattern_fill(Exec *exec, Pattern *p, const Meetings *meetings, int
   return OK;
 }
 
-Status pattern_create(Exec *exec, const ElementSet *set, const Incidence *incidence, int32_t block, Pattern **out) {
+/* Of the first n nodes. */
+static Status pattern_of(Exec *exec, const ElementSet *set, const Incidence *incidence, int32_t block, int32_t n,
+                         Pattern **out) {
   Status status = OK;
   Pattern *p = NULL;
   Meetings meetings = {0};
   int32_t *count = NULL;
-  const int32_t n = element_set_rows(set);
   *out = NULL;
   ALLOC(p, 1, WHAT);
-  *p = (Pattern){.n = n, .block = block, .share = {.n_halo = set->n_node - n, .n_low = set->order.n_low}, .exec = exec};
+  *p = (Pattern){.n = n, .block = block, .share = {.n_halo = set->n_node - n}, .exec = exec};
+  if (p->share.n_halo) p->share.n_low = set->order.n_low;
   TRY_DONE(meetings_create(exec, set, incidence, &meetings));
   TRY_DONE(exec_alloc(exec, n, sizeof *count, WHAT, (void **)&count));
   TRY_DONE(pattern_fill(exec, p, &meetings, count));
@@ -40,4 +42,12 @@ done:
   if (status != OK) pattern_destroy(&p);
   *out = p;
   return status;
+}
+
+Status pattern_create(Exec *exec, const ElementSet *set, const Incidence *incidence, int32_t block, Pattern **out) {
+  return pattern_of(exec, set, incidence, block, element_set_rows(set), out);
+}
+
+Status pattern_create_all(Exec *exec, const ElementSet *set, const Incidence *incidence, int32_t block, Pattern **out) {
+  return pattern_of(exec, set, incidence, block, set->n_node, out);
 }

@@ -1,133 +1,10 @@
 /* The pattern of T^T K T, which is made as T^T (K T), and of which blocks each block of the two products is made. */
-#include "assembly/space/equations.h"
+#include "assembly/space/equation_weights.h"
 #include "core/ascending.h"
 #include "core/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Row i of T by nodes: on which others node i depends, and how; nodes without dependent unknowns are not listed. All in
- * the solver's order. */
-typedef struct Weights {
-  int32_t n_node, b;
-  int32_t *slot;   /* owned, [n_node]: 1 + index of a listed node; 0: it is itself alone */
-  int64_t *start;  /* owned, [listed + 1] */
-  int32_t *node;   /* owned */
-  double *value;   /* owned, [..][b][b]; the first is the unit matrix, of no node */
-  int64_t n;       /* of node and value */
-  int64_t *from;   /* owned, [n_node + 1]: listed nodes that depend on each node, */
-  int32_t *source; /* owned, */
-  int32_t *weight; /* owned, and the index of the weight */
-} Weights;
-
-static void weights_release(Weights *w) {
-  FREE(w->slot);
-  FREE(w->start);
-  FREE(w->node);
-  FREE(w->value);
-  FREE(w->from);
-  FREE(w->source);
-  FREE(w->weight);
-}
-
-static bool is_free(const Supports *s, int32_t unknown) {
-  return !(s->fixed[unknown / s->n_component] >> (unknown % s->n_component) & 1);
-}
-
-/* The weight of node i (listed) with node j, made where it is not there yet. */
-static double *weight_at(Weights *w, int64_t first, int32_t j) {
-  const int32_t square = w->b * w->b;
-  for (int64_t k = first; k < w->n; ++k)
-    if (w->node[k] == j) return w->value + k * square;
-  w->node[w->n++] = j;
-  return w->value + (w->n - 1) * square;
-}
-
-/* Equations of one node, [k, end): unknowns that stay have 1 on the diagonal. */
-static void weights_of_node(const Space *s, const Supports *supports, const Equations *e, int32_t k, int32_t end,
-                            Weights *w) {
-  const int32_t begin = k;
-  const int32_t b = w->b, node = e->row[k] / b;
-  const int64_t first = w->n;
-  double *own = weight_at(w, first, numbering_rank(&s->numbering, node));
-  for (int32_t c = 0; c < b; ++c) own[c * b + c] = 1;
-  for (; k < end; ++k) {
-    const int32_t c = e->row[k] % b;
-    own[c * b + c] = equation_is_off(e, k);
-  }
-  for (k = end; k-- > begin;) {
-    for (int64_t t = e->start[k]; t < e->start[k + 1]; ++t) {
-      if (e->weight_at) e->weight_at[t] = -1;
-      if (!is_free(supports, e->column[t])) continue;
-      double *to = weight_at(w, first, numbering_rank(&s->numbering, e->column[t] / b));
-      to += (e->row[k] % b) * b + e->column[t] % b;
-      if (e->weight_at) e->weight_at[t] = to - w->value;
-      *to += e->factor[t];
-    }
-  }
-}
-
-/* order: rank and number of the listed nodes, ascending. */
-static Status weights_turn(Weights *w, int32_t n_listed, const int64_t *order) {
-  ALLOC(w->from, (int64_t)w->n_node + 1, "constraints");
-  ALLOC(w->source, w->n, "constraints");
-  ALLOC(w->weight, w->n, "constraints");
-  for (int64_t k = 1; k < w->n; ++k) ++w->from[w->node[k] + 1];
-  for (int32_t i = 0; i < w->n_node; ++i) w->from[i + 1] += w->from[i];
-  for (int32_t i = n_listed - 1; i >= 0; --i) {
-    const int32_t l = (int32_t)order[i];
-    for (int64_t k = w->start[l + 1] - 1; k >= w->start[l]; --k) {
-      const int64_t at = --w->from[w->node[k] + 1];
-      w->source[at] = (int32_t)(order[i] >> 32);
-      w->weight[at] = (int32_t)k;
-    }
-  }
-  memmove(w->from, w->from + 1, (size_t)w->n_node * sizeof *w->from);
-  w->from[w->n_node] = w->n - 1;
-  return OK;
-}
-
-static int listed_order(const void *a, const void *b) {
-  const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-  return (x > y) - (x < y);
-}
-
-/* Sources ascend, and with them the pieces of a block (whole_pieces). */
-static Status weights_transpose(Weights *w, int32_t n_listed, const int32_t *listed) {
-  int64_t *order;
-  ALLOC(order, n_listed, "constraints");
-  for (int32_t l = 0; l < n_listed; ++l) order[l] = (int64_t)listed[l] << 32 | l;
-  if (n_listed) qsort(order, (size_t)n_listed, sizeof *order, listed_order);
-  const Status status = weights_turn(w, n_listed, order);
-  FREE(order);
-  return status;
-}
-
-static Status weights_create(const Space *s, const Supports *supports, const Equations *e, Weights *w) {
-  Status status = OK;
-  int32_t n_listed = 0, *listed = NULL;
-  const int64_t most = 1 + e->n + e->start[e->n];
-  *w = (Weights){.n_node = s->n_node, .b = s->n_component, .n = 1};
-  ALLOC_DONE(w->slot, s->n_node, "constraints");
-  ALLOC_DONE(w->start, (int64_t)e->n + 1, "constraints");
-  ALLOC_DONE(w->node, most, "constraints");
-  ALLOC_DONE(w->value, most * w->b * w->b, "constraints");
-  ALLOC_DONE(listed, e->n, "constraints");
-  for (int32_t c = 0; c < w->b; ++c) w->value[c * w->b + c] = 1;
-  w->start[0] = 1;
-  for (int32_t k = 0, end; k < e->n; k = end) {
-    for (end = k + 1; end < e->n && e->row[end] / w->b == e->row[k] / w->b;) ++end;
-    weights_of_node(s, supports, e, k, end, w);
-    listed[n_listed] = numbering_rank(&s->numbering, e->row[k] / w->b);
-    ++n_listed;
-    w->slot[listed[n_listed - 1]] = n_listed;
-    w->start[n_listed] = w->n;
-  }
-  TRY_DONE(weights_transpose(w, n_listed, listed));
-done:
-  FREE(listed);
-  return status;
-}
 
 /* A product of two matrices by blocks, row by row: columns ascend, and each block is a sum of pieces. */
 typedef struct Product {
@@ -179,12 +56,18 @@ static Status product_reserve(Product *p, int64_t n_block, int64_t n_piece) {
   return OK;
 }
 
+static void columns_sort(HaloOrder order, int32_t n, int32_t *column) {
+  for (int32_t c = 0; c < n; ++c) column[c] = halo_place(order, column[c]);
+  if (n) qsort(column, (size_t)n, sizeof *column, ascending_int32);
+  for (int32_t c = 0; c < n; ++c) column[c] = halo_number(order, column[c]);
+}
+
 /* From the counts of a row: its blocks, and where their pieces go. */
-static Status product_open(Product *p) {
+static Status product_open(HaloOrder order, Product *p) {
   int64_t n_piece = 0;
   for (int32_t c = 0; c < p->n_listed; ++c) n_piece += p->next[p->listed[c]];
   TRY(product_reserve(p, p->n_listed, n_piece));
-  if (p->n_listed) qsort(p->listed, (size_t)p->n_listed, sizeof *p->listed, ascending_int32);
+  columns_sort(order, p->n_listed, p->listed);
   for (int32_t c = 0; c < p->n_listed; ++c) {
     const int64_t n = p->next[p->listed[c]];
     p->column[p->n_block] = p->listed[c], p->start[p->n_block++] = p->next[p->listed[c]] = p->n_piece;
@@ -220,7 +103,7 @@ static Status half_make(const Pattern *K, const Weights *w, Product *half) {
     half->row[i + 1] = half->n_block;
     if (same) continue;
     half_pieces(K, w, i, half);
-    TRY(product_open(half));
+    TRY(product_open(w->order, half));
     half_pieces(K, w, i, half);
     product_close(half, i);
   }
@@ -241,7 +124,8 @@ static void whole_pieces_of(const Pattern *K, const Product *half, int32_t i, in
 static void whole_pieces(const Pattern *K, const Weights *w, const Product *half, int32_t p, Product *whole) {
   bool own = !w->slot[p];
   for (int64_t t = w->from[p]; t < w->from[p + 1]; ++t) {
-    if (own && w->source[t] > p) whole_pieces_of(K, half, p, 0, whole), own = false;
+    if (own && halo_place(w->order, w->source[t]) > halo_place(w->order, p))
+      whole_pieces_of(K, half, p, 0, whole), own = false;
     whole_pieces_of(K, half, w->source[t], w->weight[t], whole);
   }
   if (own) whole_pieces_of(K, half, p, 0, whole);
@@ -250,7 +134,8 @@ static void whole_pieces(const Pattern *K, const Weights *w, const Product *half
 /* Row p of K goes on as it is: it takes nothing, and no unknown of it depends. */
 static bool row_stays(const Pattern *K, const Weights *w, const Product *half, int32_t p) {
   bool stays = !w->slot[p] && w->from[p] == w->from[p + 1] && half->row[p] == half->row[p + 1];
-  for (int64_t k = K->start[p] + 1; stays && k < K->start[p + 1]; ++k) stays = K->column[k - 1] < K->column[k];
+  for (int64_t k = K->start[p] + 1; stays && k < K->start[p + 1]; ++k)
+    stays = halo_place(w->order, K->column[k - 1]) < halo_place(w->order, K->column[k]);
   return stays;
 }
 
@@ -264,15 +149,16 @@ static Status row_copy(const Pattern *K, int32_t p, Product *whole) {
   return OK;
 }
 
-static Status whole_make(const Pattern *K, const Weights *w, const Product *half, Product *whole) {
+/* Rows [0, n). */
+static Status whole_make(const Pattern *K, const Weights *w, const Product *half, int32_t n, Product *whole) {
   TRY(product_create(K->n, whole));
-  for (int32_t p = 0; p < K->n; ++p) {
+  for (int32_t p = 0; p < n; ++p) {
     if (row_stays(K, w, half, p)) {
       TRY(row_copy(K, p, whole));
       continue;
     }
     whole_pieces(K, w, half, p, whole);
-    TRY(product_open(whole));
+    TRY(product_open(w->order, whole));
     whole_pieces(K, w, half, p, whole);
     product_close(whole, p);
   }
@@ -285,6 +171,7 @@ static Status whole_make(const Pattern *K, const Weights *w, const Product *half
 static void diagonal_mark(const Space *s, const Equations *e, const Pattern *p, uint8_t *mark) {
   for (int32_t k = 0; k < e->n; ++k) {
     const int32_t i = numbering_rank(&s->numbering, e->row[k] / e->n_component);
+    if (i >= p->n) continue;
     int64_t at = p->start[i];
     while (p->column[at] != i) ++at;
     mark[at] = (uint8_t)(mark[at] | 1u << (e->row[k] % e->n_component));
@@ -302,11 +189,15 @@ static Status slots_by_hand(const Pattern *K, SlotMap *out) {
   return OK;
 }
 
-/* The rows of the product become the pattern. */
-static Status pattern_take(const Pattern *K, Product *whole, Equations *e) {
+/* The rows of the product, [0, n), become the pattern. */
+static Status pattern_take(const Pattern *K, const RowShare *share, int32_t n, Product *whole, Equations *e) {
   ALLOC(e->pattern, 1, "matrix pattern");
-  *e->pattern =
-      (Pattern){.n = K->n, .block = K->block, .n_entry = whole->n_block, .start = whole->row, .column = whole->column};
+  *e->pattern = (Pattern){.n = n,
+                          .block = K->block,
+                          .share = *share,
+                          .n_entry = whole->n_block,
+                          .start = whole->row,
+                          .column = whole->column};
   whole->row = NULL, whole->column = NULL;
   return OK;
 }
@@ -331,13 +222,14 @@ static Status blocks_upload(const Space *s, const Weights *w, const Product *hal
   return OK;
 }
 
-static Status blocks_make(const Space *s, const Weights *w, Equations *e) {
+static Status blocks_make(const Space *s, const RowShare *share, const Weights *w, Equations *e) {
   Product half = {0}, whole = {0};
   Status status = OK;
   uint8_t *mark = NULL;
+  const int32_t n = (int32_t)(s->n_dof / s->n_component);
   TRY_DONE(half_make(s->pattern, w, &half));
-  TRY_DONE(whole_make(s->pattern, w, &half, &whole));
-  TRY_DONE(pattern_take(s->pattern, &whole, e));
+  TRY_DONE(whole_make(s->pattern, w, &half, n, &whole));
+  TRY_DONE(pattern_take(s->pattern, share, n, &whole, e));
   TRY_DONE(blocks_upload(s, w, &half, &whole, e));
   ALLOC_DONE(mark, e->pattern->n_entry, "constraints");
   diagonal_mark(s, e, e->pattern, mark);
@@ -374,11 +266,13 @@ done:
 
 Status equations_pattern(Space *s, const Supports *supports, Equations *e) {
   Weights w;
+  const RowShare share = s->pattern->share;
+  if (e->shared) TRY(space_add_halo_rows(s));
   TRY(pattern_fetch(s->pattern));
   TRY(slots_by_hand(s->pattern, &e->slots));
   if (equations_vary(e)) ALLOC(e->weight_at, e->start[e->n], "constraints");
   Status status = weights_create(s, supports, e, &w);
-  if (status == OK) status = blocks_make(s, &w, e);
+  if (status == OK) status = blocks_make(s, &share, &w, e);
   if (status == OK) status = switches_place(s, &w, e);
   weights_release(&w);
   return status;

@@ -117,14 +117,14 @@ static double prescribed_value(const Supports *s, int32_t unknown) {
   return at < 0 ? 0 : s->value[at];
 }
 
-/* Nothing is left to depend: the rest must hold by itself. */
+/* Nothing is left to depend: the rest must hold by itself. Ranks, which know no values of the halo, were told of the whole. */
 static Status check_rest(const Elimination *e, const Equation *q, const Terms *t, double value, double scale) {
   double rest = -value, size = fabs(value);
   for (int32_t k = 0; k < t->n; ++k) {
     const double part = t->item[k].factor * prescribed_value(e->supports, t->item[k].unknown);
     rest += part, size += fabs(part);
   }
-  CHECK(fabs(rest) <= SMALL * (size + scale), ERR_INPUT,
+  CHECK(e->list->shared || fabs(rest) <= SMALL * (size + scale), ERR_INPUT,
         "%s: this constraint contradicts those before it, or what supports prescribe: %g is left over\n  remedy: leave "
         "it out, or the support on its nodes",
         q->where, rest);
@@ -466,9 +466,9 @@ static Status definitions_store(const Elimination *e, Equations *out) {
 Status equations_create(const EquationList *list, const Supports *supports, const Mesh *mesh, Equations *out) {
   Status status = OK;
   Terms t = {0};
-  *out = (Equations){.n_component = supports->n_component};
+  *out = (Equations){.n_component = supports->n_component, .shared = list && list->shared};
   if (list) out->n_rigid = list->n_rigid, out->rigid = list->rigid, out->bent = list->bent;
-  if (!list || !list->n) return OK;
+  if (!list || (!list->n && !list->shared)) return OK;
   Elimination e = {
       .list = list, .supports = supports, .mesh = mesh, .b = supports->n_component, .rigid = -1, .switched = -1};
   ALLOC_DONE(e.definition, (int64_t)mesh->n_node * e.b, "constraints");

@@ -63,6 +63,7 @@ typedef struct EquationList {
   int32_t n_image;
   const SupportImage *image; /* of periodic pairs, for supports */
   int32_t n_switch;          /* the last ones: those of EquationSwitches */
+  bool shared; /* of several ranks: those that a rank needs, which fit together as the whole of them was seen to */
 } EquationList;
 
 /* Equations that hold or not, as those of surfaces that touch, or between two times: one unknown depends on others where it is on, on nothing where it
@@ -107,8 +108,13 @@ typedef struct Equations {
   /* from equations_upload, on the Exec, owned; in the solver's order */
   Exec *exec; /* borrowed */
   EquationRows follow, gather, clear;
-  int32_t n_gather;
+  int32_t n_gather, n_clear;
   int64_t n_follow_term, n_gather_term;
+  /* Of several ranks rows are those of nodes here, own or not, and all ranks take part, also those without any. */
+  bool shared;
+  const struct Halo *halo; /* borrowed */
+  int64_t n_own, n_read;   /* unknowns */
+  double *reach;           /* [n_read]: forces with those of the halo */
   /* from equations_bear, likewise: what equations hand on of the forces on unknowns that depend, and which components of
    * nodes a support or the ground bears then; of nodes with frames of their own apart, as in Supports */
   EquationRows pass;
@@ -128,11 +134,14 @@ typedef struct Equations {
   int64_t *target; /* on the Exec, [entries][n_component^2] where the blocks of T^T K T lie; NULL: not bound */
 } Equations;
 
-/* n 0: there are none. ERR_INPUT: equations that contradict each other or what supports prescribe, that have a node off
+/* n 0: there are none; shared: but other ranks may have some. ERR_INPUT: equations that contradict each other or what supports prescribe, that have a node off
  * the body or more than EQUATION_TERMS terms. `supports` are those of the time last evaluated. */
 enum { EQUATION_TERMS = 400 };
 Status equations_create(const EquationList *list, const Supports *supports, const Mesh *mesh, Equations *out);
 Status equations_upload(const Space *space, const Supports *supports, Equations *equations);
+/* Which are solved for here. */
+int64_t equations_own(const Space *space, const Equations *equations);
+/* Of several ranks the space has K in rows of the halo, too, from here on. */
 Status equations_pattern(Space *space, const Supports *supports, Equations *equations);
 /* The interpolation from vertices to nodes of order 2: what it takes from vertices that depend, it takes from what they
  * depend on. ERR_MEMORY. */

@@ -47,7 +47,7 @@ static Status follow_lists(const Space *s, const Equations *e, Lists *out) {
 /* What unknowns get of the forces on those that depend on them by these factors, in `follow` those that are 0 left out; *place,
  * unless NULL: where terms of follow have gone. */
 static Status gather_lists(const Space *s, const Lists *follow, Lists *out, int64_t **place) {
-  const int64_t n_unknown = s->n_dof;
+  const int64_t n_unknown = s->n_read;
   Status status = OK;
   int32_t *number = NULL; /* 1 + row of the list */
   ALLOC_DONE(number, n_unknown, "constraints");
@@ -103,12 +103,43 @@ static void drop_fixed(const Supports *s, const Equations *e, Lists *follow) {
     if (s->fixed[e->column[k] / b] >> (e->column[k] % b) & 1) follow->factor[k] = 0;
 }
 
+int64_t equations_own(const Space *s, const Equations *e) {
+  int64_t n = 0;
+  for (int32_t i = 0; i < e->n; ++i) n += solver_unknown(s, e->row[i]) < s->n_dof;
+  return n;
+}
+
+/* Own unknowns that depend. */
+static Status clear_upload(const Space *s, Equations *e) {
+  static const char what[] = "constraints";
+  Status status = OK;
+  int64_t *none = NULL;
+  int32_t *row = NULL;
+  e->n_clear = (int32_t)equations_own(s, e);
+  ALLOC_DONE(row, e->n_clear, what);
+  ALLOC_DONE(none, (int64_t)e->n_clear + 1, what);
+  for (int32_t i = 0, k = 0; i < e->n; ++i)
+    if (solver_unknown(s, e->row[i]) < s->n_dof) row[k++] = solver_unknown(s, e->row[i]);
+  TRY_DONE(exec_alloc_upload(s->exec, e->n_clear, sizeof *row, row, what, (void **)&e->clear.row));
+  status = exec_alloc_upload(s->exec, e->n_clear + 1, sizeof *none, none, what, (void **)&e->clear.start);
+done:
+  FREE(none);
+  FREE(row);
+  return status;
+}
+
+static Status reach_create(const Space *s, Equations *e) {
+  e->halo = e->shared ? s->pattern->share.halo : NULL;
+  e->n_own = s->n_dof, e->n_read = s->n_read;
+  return e->halo ? exec_alloc(s->exec, e->n_read, sizeof *e->reach, "forces of constraints", (void **)&e->reach) : OK;
+}
+
 Status equations_upload(const Space *s, const Supports *supports, Equations *e) {
   Lists follow = {0}, gather = {0};
   Status status = OK;
-  int64_t *none = NULL;
-  if (!e->n) return OK;
+  if (!e->n && !e->shared) return OK;
   e->exec = s->exec;
+  TRY_DONE(reach_create(s, e));
   TRY_DONE(follow_lists(s, e, &follow));
   TRY_DONE(lists_upload(s->exec, &follow, &e->follow));
   drop_fixed(supports, e, &follow);
@@ -116,13 +147,10 @@ Status equations_upload(const Space *s, const Supports *supports, Equations *e) 
   e->n_gather = gather.n, e->n_follow_term = follow.n_term, e->n_gather_term = gather.n_term;
   TRY_DONE(lists_upload(s->exec, &gather, &e->gather));
   TRY_DONE(exec_alloc_upload(s->exec, e->n, sizeof *e->gap, e->gap, "constraints", (void **)&e->follow.gap));
-  ALLOC_DONE(none, (int64_t)e->n + 1, "constraints");
-  TRY_DONE(exec_alloc_upload(s->exec, e->n + 1, sizeof *none, none, "constraints", (void **)&e->clear.start));
-  e->clear.row = e->follow.row;
+  TRY_DONE(clear_upload(s, e));
   e->gather.keep = 1;
   TRY_DONE(equations_bear(s, supports, e));
 done:
-  FREE(none);
   lists_release(&follow);
   lists_release(&gather);
   return status;
@@ -166,10 +194,10 @@ done:
 void equations_release(Equations *e) {
   const int64_t n_entry = e->pattern ? e->pattern->n_entry : 0, square = (int64_t)e->n_component * e->n_component;
   if (e->exec) {
-    e->clear.row = NULL;
+    EXEC_RELEASE(e->exec, e->reach, e->n_read);
     rows_release(e->exec, &e->follow, e->n, e->n_follow_term);
     rows_release(e->exec, &e->gather, e->n_gather, e->n_gather_term);
-    rows_release(e->exec, &e->clear, e->n, 0);
+    rows_release(e->exec, &e->clear, e->n_clear, 0);
     rows_release(e->exec, &e->pass, e->n_pass, e->n_pass_term);
     EXEC_RELEASE(e->exec, e->bears, e->n_node);
     EXEC_RELEASE(e->exec, e->frame_bears, e->n_frame);
@@ -278,11 +306,22 @@ Status equations_follow_turning(const Equations *e, double gap, double *u) {
   return g->n ? exec_rows(e->exec, &rigid_row_kernel, &args, g->n_row) : OK;
 }
 
+/* Forces on unknowns of other ranks' nodes that depend on own ones come from there. */
+static Status reduce_shared(const Equations *e, double *r) {
+  const size_t bytes = (size_t)e->n_own * sizeof *r;
+  EquationRows gather = e->gather;
+  TRY(exec_copy(e->exec, e->reach, r, bytes));
+  TRY(exec_exchange(e->exec, e->halo, e->reach, (size_t)e->n_component * sizeof *r));
+  gather.v = e->reach;
+  TRY(exec_rows(e->exec, &equation_row_kernel, &gather, e->n_gather));
+  return exec_copy(e->exec, r, e->reach, bytes);
+}
+
 Status equations_reduce(const Equations *e, double *r) {
   EquationRows gather = e->gather;
-  if (!e->n) return OK;
+  if (!e->n && !e->halo) return OK;
   gather.v = r;
-  TRY(exec_rows(e->exec, &equation_row_kernel, &gather, e->n_gather));
+  TRY(e->halo ? reduce_shared(e, r) : exec_rows(e->exec, &equation_row_kernel, &gather, e->n_gather));
   return equations_clear(e, r);
 }
 
@@ -301,5 +340,5 @@ Status equations_reduce_others(const Equations *e, double *r) {
 Status equations_clear(const Equations *e, double *v) {
   EquationRows clear = e->clear;
   clear.v = v;
-  return e->n ? exec_rows(e->exec, &equation_row_kernel, &clear, e->n) : OK;
+  return e->n ? exec_rows(e->exec, &equation_row_kernel, &clear, e->n_clear) : OK;
 }

@@ -127,6 +127,8 @@ Status equations_pass(const Equations *e, const Supports *s, double *raw) {
   EquationRows pass = e->pass;
   const FramesArgs frames = {s->exec_frame_node, s->exec_frame, e->frame_free, NULL, raw, s->n_component};
   pass.v = raw;
+  if (e->halo) TRY(exec_exchange(e->exec, e->halo, raw, (size_t)e->n_component * sizeof *raw));
+  if (!e->n) return OK;
   TRY(exec_rows(s->exec, &frames_to_local_kernel, &frames, e->n_frame));
   TRY(exec_rows(s->exec, &equation_row_kernel, &pass, e->n_pass));
   return exec_rows(s->exec, &frames_to_global_kernel, &frames, e->n_frame);

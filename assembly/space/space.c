@@ -198,6 +198,15 @@ Status space_finish(Space *s, const SpringBlock *facet, int32_t n_facet, const i
   return check_inverted(s);
 }
 
+Status space_add_halo_rows(Space *s) {
+  const RowShare share = s->pattern->share;
+  pattern_destroy(&s->pattern);
+  TRY(pattern_create_all(s->exec, s->solver_set, s->solver_incidence, s->n_component, &s->pattern));
+  s->pattern->share.n_whole = share.n_whole, s->pattern->share.first = share.first;
+  s->pattern->share.halo = share.halo;
+  return OK;
+}
+
 /* Blocks whose row or column node is prescribed, in pattern order. */
 static Status prescribed_find(Space *s, PrescribedListArgs *args) {
   Status status = OK;

@@ -97,6 +97,8 @@ Status space_add_facets(Space *space, const SpringBlock *facet, int32_t n_facet)
 /* ERR_MESH: an inverted element. Adds n facet blocks (their nodes are borrowed for good), numbers the nodes by rank ([n_node], borrowed; NULL:
  * as the mesh does) and builds all but what a matrix needs. share: the mesh is one rank's, with its numbers; NULL: the whole. */
 Status space_finish(Space *space, const SpringBlock *facet, int32_t n, const int32_t *rank, const NodeShare *share);
+/* From space_finish to space_bind: the pattern gets rows of other ranks' nodes, too, for who needs K there. */
+Status space_add_halo_rows(Space *space);
 void space_destroy(Space **space);
 
 /* Builds the gather maps for a matrix with these slots and the list of blocks that prescribed nodes change (once per

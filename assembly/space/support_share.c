@@ -18,7 +18,7 @@ static Status host_exchange(const Space *space, void *host, size_t bytes) {
   return status;
 }
 
-static int32_t first_halo(const Space *space) { return space->pattern->n; }
+static int32_t first_halo(const Space *space) { return (int32_t)(space->n_dof / space->n_component); }
 
 /* mask[n_node] in the solver's order; *n_frame gets how many nodes of the halo have frames. */
 static Status share_fixed(const Space *space, Supports *s, uint8_t *mask, int32_t *n_frame) {
