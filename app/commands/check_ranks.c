@@ -72,7 +72,7 @@ Status check_ranks_print(const RanksForecast *f) {
   Partition partition;
   PartitionShare *share = NULL;
   TRY_CONTEXT(partition_create(f->mesh->n_node, f->n_rank, &partition), "for --ranks %d", f->n_rank);
-  partition.n_pair = f->n_pair, partition.pair = f->pair;
+  partition.n_pair = f->n_pair, partition.pair = f->pair, partition.linked = f->linked;
   ALLOC(share, f->n_rank, "shares of ranks");
   Status status = partition_shares(&partition, f->mesh, f->number, share);
   if (status == OK) print_shares(f, share);

@@ -1,7 +1,7 @@
 /* sinew check --ranks: what each of several ranks would have of a case, without starting any. */
 #pragma once
 #include "app/run/memory_table.h"
-#include "mesh/mesh.h"
+#include "mesh/partition.h"
 
 typedef struct RanksForecast {
   int n_rank;
@@ -9,6 +9,7 @@ typedef struct RanksForecast {
   const int32_t *number; /* of the nodes in the solver's order; NULL: the mesh's own */
   int32_t n_pair;        /* of nodes that belong together beside elements: */
   const int32_t (*pair)[2];
+  const LinkedNodes *linked;
   int n_component;        /* unknowns at a node */
   const MemoryPlan *plan; /* of one rank alone */
   double host_bytes;      /* of them in mesh and case, which each rank has whole for a while */

@@ -200,6 +200,7 @@ static Status print_ranks(const Check *k, double gpu_free) {
                                             .number = k->setup.node_rank,
                                             .n_pair = k->setup.n_pair,
                                             .pair = (const int32_t(*)[2])k->setup.pair,
+                                            .linked = &k->setup.linked,
                                             .n_component = k->c->physics->n_component == 1 ? 1 : k->mesh->dim,
                                             .plan = &k->plan,
                                             .host_bytes = (double)k->host_bytes,

@@ -175,6 +175,8 @@ Status keep_bind(ConstraintList *list, const CaseEquation *entry, int32_t *node,
 Status setup_springs(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
 /* setup_constraints.c: ties, periodic pairs and equations of the case. */
 Status setup_constraints(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
+/* setup_linked.c: Setup.linked of these. */
+Status setup_linked(const Mesh *mesh, Setup *setup);
 /* setup_contact.c: obstacles of the case. */
 Status setup_contact(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
 /* setup_bolts.c: cuts through the mesh, once it is read; and bolts of a case against what it became. */

@@ -2,6 +2,7 @@
 #include "app/elasticity/elastic.h"
 #include "core/memory.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* What a source says of the sample's nodes or elements. */
@@ -111,6 +112,81 @@ static Status cut_velocity(const ElasticSetup *from, const MeshSample *sample, E
   return OK;
 }
 
+static int by_node(const void *left, const void *right) {
+  const int32_t *a = left, *b = right;
+  return (*a > *b) - (*a < *b);
+}
+
+/* The node of the part that a node of the whole is, or -1. */
+static int32_t node_here(const MeshSample *sample, int32_t node) {
+  const int32_t *at = bsearch(&node, sample->node, (size_t)sample->mesh->n_node, sizeof *sample->node, by_node);
+  return at ? (int32_t)(at - sample->node) : -1;
+}
+
+/* Nodes of periodic pairs, which are linked. */
+static Status cut_images(const EquationList *from, const MeshSample *sample, ElasticSetup *to) {
+  ALLOC(to->image, from->n_image, "nodes of periodic pairs");
+  for (int32_t i = 0; i < from->n_image; ++i) {
+    SupportImage *image = &to->image[to->n_image];
+    *image = from->image[i];
+    for (int one = 0; one < 2; ++one) image->node[one] = node_here(sample, from->image[i].node[one]);
+    to->n_image += image->node[0] >= 0 && image->node[1] >= 0;
+  }
+  to->equations.n_image = to->n_image, to->equations.image = to->image;
+  return OK;
+}
+
+static Status copy_array(int64_t n, size_t size, const void *from, void **out) {
+  TRY(mem_alloc(n, size, "ties", out));
+  if (n) memcpy(*out, from, (size_t)n * size);
+  return OK;
+}
+
+/* Of a tie that is here, whose equations begin at `first`: numbers of its own, since the whole is given back. */
+static Status cut_tie(const EquationTie *from, int32_t first, ElasticSetup *to) {
+  MortarTie *own = &to->mortar[to->n_tie];
+  const int64_t n = from->n, n_near = from->near_start[n];
+  EquationTie *tie = &to->tie[to->n_tie++];
+  TRY(copy_array(n, sizeof *own->area, from->area, (void **)&own->area));
+  TRY(copy_array(n, sizeof *own->shared, from->shared, (void **)&own->shared));
+  TRY(copy_array(n + 1, sizeof *own->near_start, from->near_start, (void **)&own->near_start));
+  TRY(copy_array(n_near, sizeof *own->near, from->near, (void **)&own->near));
+  *tie = (EquationTie){first, from->n, own->area, own->shared, own->near_start, own->near};
+  to->equations.n_tie = to->n_tie;
+  return OK;
+}
+
+/* Equations whose nodes are here: with linked nodes (partition.h) all that they have are, or none. */
+static Status cut_equation_list(const EquationList *from, const MeshSample *sample, ElasticSetup *to) {
+  int64_t n_term = 0;
+  int32_t tie = 0;
+  for (int32_t i = 0; i < from->n; ++i) n_term += from->item[i].n;
+  ALLOC(to->equation, from->n, "constraints");
+  ALLOC(to->term, n_term, "constraints");
+  ALLOC(to->tie, from->n_tie, "ties");
+  ALLOC(to->mortar, from->n_tie, "ties");
+  n_term = 0;
+  to->equations = (EquationList){.item = to->equation, .term = to->term, .tie = to->tie};
+  for (int32_t i = 0; i < from->n; ++i) {
+    const Equation *item = &from->item[i];
+    const EquationTerm *term = from->term + item->first;
+    const bool begins = tie < from->n_tie && from->tie[tie].first == i;
+    tie += begins;
+    if (item->n && node_here(sample, term->node) < 0) continue;
+    if (begins) TRY(cut_tie(&from->tie[tie - 1], to->equations.n, to));
+    to->equation[to->equations.n] = *item;
+    to->equation[to->equations.n++].first = n_term;
+    for (int32_t k = 0; k < item->n; ++k) {
+      to->term[n_term] = term[k];
+      to->term[n_term].node = node_here(sample, term[k].node);
+      CHECK(to->term[n_term++].node >= 0, ERR_BUG, "%s: a rank has a part of the nodes of a constraint", item->where);
+    }
+  }
+  to->equations.shared = true;
+  to->params.equations = &to->equations;
+  return cut_images(from, sample, to);
+}
+
 /* As many load cases; of a sample with nothing in them. */
 static Status cut_load_cases(const ElasticSetup *from, const MeshSample *sample, Setup *part) {
   ElasticSetup *to = elastic_setup(part);
@@ -145,6 +221,8 @@ Status elastic_cut(const Setup *whole, const MeshSample *sample, Setup *part) {
   to->params.support = to->support;
   to->params.load = to->load;
   to->params.equations = NULL;
+  if (sample->number && elastic_setup(whole)->params.equations)
+    TRY(cut_equation_list(elastic_setup(whole)->params.equations, sample, to));
   to->params.n_obstacle = 0;
   to->params.n_body = to->params.n_joint = 0;
   TRY(cut_load_cases(elastic_setup(whole), sample, part));

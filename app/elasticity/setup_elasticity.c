@@ -294,6 +294,7 @@ Status setup_elasticity(const Case *c, const Mesh *mesh, Setup *setup, Diagnosti
   TRY(need_load(c, setup));
   warn_of_time(c);
   if (diagnostics->n) return OK;
+  TRY(setup_linked(mesh, setup));
   setup_elastic_advice(c, mesh, setup);
   setup_sizes(c, mesh);
   setup_flow(c, setup);

@@ -181,6 +181,7 @@ Status ranks_share(Run *run, const Setup *whole) {
   if (run->rehearsed || (run_alone(run) && (run->device.on_gpu || !ranks_can(run->c)))) return OK;
   TRY(partition_create(run->mesh->n_node, comm_size(run->params->comm), &partition));
   partition.n_pair = whole->n_pair, partition.pair = (const int32_t(*)[2])whole->pair;
+  partition.linked = &whole->linked;
   TRY(exec_join(run->device.exec, run->params->comm));
   TRY(parts_create(run, &partition));
   if (run_alone(run)) return OK;

@@ -7,9 +7,44 @@
 
 enum { WHAT_BYTES = 200 };
 
-static bool has_constraints(const Case *c, char what[WHAT_BYTES]) {
-  snprintf(what, WHAT_BYTES, "a case with constraints between nodes");
-  return case_has_constraints(c);
+static bool has_springs(const Case *c, char what[WHAT_BYTES]) {
+  snprintf(what, WHAT_BYTES, "a spring between two nodes");
+  return c->springs.n > 0;
+}
+
+static bool has_timed(const Case *c, char what[WHAT_BYTES]) {
+  snprintf(what, WHAT_BYTES, "an equation with 'keep', 'from' or 'until'");
+  bool any = false;
+  for (int32_t i = 0; i < c->equations.n; ++i) {
+    const CaseEquation *e = case_equation(c, i);
+    any = any || e->keep.text || place_given(e->from.place) || place_given(e->until.place);
+  }
+  return any;
+}
+
+static bool has_mass(const Case *c, char what[WHAT_BYTES]) {
+  snprintf(what, WHAT_BYTES, "'mass' or 'inertia' of a rigid group");
+  bool any = false;
+  for (int32_t i = 0; c->boundary.size == sizeof(CaseBoundary) && i < c->boundary.n; ++i) {
+    const CaseRigid *rigid = &case_boundary(c, i)->rigid;
+    any = any || place_given(rigid->mass.place) || place_given(rigid->inertia.place);
+  }
+  return any;
+}
+
+/* Interpolation from vertices that depend needs nodes that a rank has not. */
+static bool has_linked_orders(const Case *c, char what[WHAT_BYTES]) {
+  const char *name = c->solver.preconditioner.type.text;
+  const PrecondType *type = precond_is_auto(name) ? NULL : precond_named(name);
+  if (!case_has_constraints(c) || !type || !(type->needs & PRECOND_ORDERS)) return false;
+  snprintf(what, WHAT_BYTES, "preconditioner '%s' beside 'tie', 'periodic', 'rigid' or 'equations'", name);
+  return true;
+}
+
+/* `tie`, `periodic`, `rigid` and `equations` in anything but statics. */
+static bool has_links(const Case *c, char what[WHAT_BYTES]) {
+  snprintf(what, WHAT_BYTES, "'tie', 'periodic', 'rigid' or 'equations' in anything but linear statics");
+  return case_has_constraints(c) && !c->physics->shares_linked;
 }
 
 static bool has_unloading(const Case *c, char what[WHAT_BYTES]) {
@@ -38,7 +73,9 @@ static bool has_passes(const Case *c, char what[WHAT_BYTES]) {
 
 static bool physics_is_alone(const Case *c, char what[WHAT_BYTES]) {
   const char *called = c->physics->called;
-  snprintf(what, WHAT_BYTES, "%s%s%s", called ? "a " : "this physics", called ? called : "", called ? " case" : "");
+  if (called) snprintf(what, WHAT_BYTES, "a %s case", called);
+  else if (c->physics->analysis) snprintf(what, WHAT_BYTES, "'analysis: {type: %s}'", c->physics->analysis);
+  else snprintf(what, WHAT_BYTES, "'physics: %s'", c->physics->name);
   return !c->physics->shares;
 }
 
@@ -69,7 +106,11 @@ static const struct Refusal {
     {has_bolts, "start it without mpirun: all cores of one process, or one GPU, work on it"},
     {has_passes, "start it without mpirun, or name a mesh that is fine enough"},
     {has_torso_maps, "leave it out, or start it without mpirun: all cores of one process, or one GPU, work on it"},
-    {has_constraints, "start it without mpirun: all cores of one process, or one GPU, work on it"},
+    {has_springs, "start it without mpirun: all cores of one process, or one GPU, work on it"},
+    {has_timed, "start it without mpirun: all cores of one process, or one GPU, work on it"},
+    {has_mass, "leave it out, or start it without mpirun: all cores of one process, or one GPU, work on it"},
+    {has_linked_orders, "choose 'amg', leave it out, or start it without mpirun"},
+    {has_links, "start it without mpirun: all cores of one process, or one GPU, work on it"},
 };
 
 static const struct Refusal *refusal_of(const Case *c, char what[WHAT_BYTES]) {

@@ -82,6 +82,7 @@ void setup_release(Setup *setup) {
   FREE(setup->element_material);
   FREE(setup->node_rank);
   mem_free((void **)(void *)&setup->pair);
+  linked_nodes_release(&setup->linked);
   if (setup->own) setup->own_release(setup->own);
   FREE(setup->own);
   FREE(setup->probe);

@@ -3,6 +3,7 @@
 #include "app/input/case.h"
 #include "assembly/space/scalar_source.h"
 #include "mesh/mesh.h"
+#include "mesh/partition.h"
 
 typedef struct Setup {
   int32_t *element_material; /* owned, [n_element], entry of `materials:`; -1: none */
@@ -16,6 +17,7 @@ typedef struct Setup {
   double **numbers; /* owned with its items, [n_numbers]: of sources that the mesh does not hold */
   int32_t n_numbers;
   int32_t n_pair, (*pair)[2]; /* owned: nodes beside elements that belong together, of layers */
+  LinkedNodes linked;         /* owned: nodes that equations join */
   bool view;                  /* of another, which owns all this */
   const struct Setup *
       like; /* of another point of a sweep, on the same mesh and with the same output: what was found there serves; or NULL */

@@ -1,0 +1,134 @@
+/* Ties, periodic pairs, rigid groups and equations by one rank and by several: the same files. */
+#include "tests/app/ranks_run.h"
+#include "tests/app/scratch.h"
+#include "tests/testing.h"
+
+#include <stdio.h>
+
+/* Two strips, one on the other, whose meshes do not match: n by m squares each, cut in two in the upper one. */
+typedef struct Strip {
+  int n, m, first; /* number of its first node */
+  double y;
+} Strip;
+
+static int node_of(const Strip *s, int i, int j) { return s->first + j * (s->n + 1) + i; }
+
+static void write_nodes(FILE *f, const Strip *s) {
+  for (int j = 0; j <= s->m; ++j)
+    for (int i = 0; i <= s->n; ++i)
+      fprintf(f, "%d %.17g %.17g 0\n", node_of(s, i, j), 2.0 * i / s->n, s->y + (double)j / s->m);
+}
+
+static void write_line(FILE *f, const Strip *s, int *number, int j, int tag) {
+  for (int i = 0; i < s->n; ++i)
+    fprintf(f, "%d 1 2 %d %d %d %d\n", (*number)++, tag, tag, node_of(s, i, j), node_of(s, i + 1, j));
+}
+
+static void write_squares(FILE *f, const Strip *s, int *number, bool halves, int tag) {
+  for (int j = 0; j < s->m; ++j)
+    for (int i = 0; i < s->n; ++i) {
+      const int a = node_of(s, i, j), b = node_of(s, i + 1, j), c = node_of(s, i + 1, j + 1), d = node_of(s, i, j + 1);
+      if (!halves) fprintf(f, "%d 3 2 %d %d %d %d %d %d\n", (*number)++, tag, tag, a, b, c, d);
+      if (halves) fprintf(f, "%d 2 2 %d %d %d %d %d\n", (*number)++, tag, tag, a, b, c);
+      if (halves) fprintf(f, "%d 2 2 %d %d %d %d %d\n", (*number)++, tag, tag, a, c, d);
+    }
+}
+
+static void write_strips(const char *folder) {
+  static const char *const GROUPS =
+      "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n6\n1 1 \"bottom\"\n1 2 \"below\"\n"
+      "1 3 \"above\"\n1 4 \"top\"\n2 5 \"low\"\n2 6 \"high\"\n$EndPhysicalNames\n";
+  const Strip low = {60, 31, 1, 0}, high = {47, 40, 61 * 32 + 1, 1};
+  const int n_node = 61 * 32 + 48 * 41, n_element = 2 * 60 + 2 * 47 + 60 * 31 + 2 * 47 * 40;
+  int number = 1;
+  FILE *f = fopen(scratch_path(folder, "strips.msh"), "w");
+  assert_non_null(f);
+  fprintf(f, "%s$Nodes\n%d\n", GROUPS, n_node);
+  write_nodes(f, &low);
+  write_nodes(f, &high);
+  fprintf(f, "$EndNodes\n$Elements\n%d\n", n_element);
+  write_line(f, &low, &number, 0, 1);
+  write_line(f, &low, &number, low.m, 2);
+  write_line(f, &high, &number, 0, 3);
+  write_line(f, &high, &number, high.m, 4);
+  write_squares(f, &low, &number, false, 5);
+  write_squares(f, &high, &number, true, 6);
+  fprintf(f, "$EndElements\n");
+  assert_int_equal(fclose(f), 0);
+  assert_int_equal(number, n_element + 1);
+}
+
+#define TIED(order, solver)                                                                                            \
+  "version: 1\nmesh: {file: strips.msh" order "}\nphysics: elasticity\nmodel: plane-strain\n"                          \
+  "materials: [{on: [low, high], young: 100, poisson: 0.3}]\n"                                                         \
+  "boundary: [{on: bottom, fix: all}, {on: above, tie: below}, {on: top, traction: [1, 'x']}]\n"                       \
+  "solver: {rtol: 1e-8, " solver "}\noutput: {fields: [displacement, stress, reaction, strain-energy], sums: [{name: " \
+  "r, on: bottom, field: reaction}]}\n"
+#define BOX(grid, model, boundary, solver)                                                                             \
+  "version: 1\nmesh: {" grid "}\nphysics: elasticity\nmodel: " model "\n"                                              \
+  "materials: [{on: body, young: 100, poisson: 0.3, density: '1+x'}]\n" boundary "solver: {rtol: 1e-8, " solver        \
+  "}\noutput: {fields: [displacement, stress, reaction], sums: [{name: r, on: x0, field: reaction}]}\n"
+
+static const SharedCase linked[] = {
+    {"tied", 2, TIED("", "preconditioner: chebyshev")},
+    {"tied-quadratic", 3, TIED(", order: 2", "preconditioner: amg")},
+    {"periodic", 1,
+     BOX("grid: [61, 61], size: [2, 1]", "plane-strain",
+         "boundary: [{on: x0, fix: all}, {on: y0, periodic: y1}, {on: x1, traction: [1, 'y']}]\n"
+         "body: [{on: body, gravity: [0, -1]}]\n",
+         "preconditioner: jacobi, numbering: hilbert")},
+    {"sector", 2,
+     BOX("grid: [15, 14, 17], size: [2, 1, 1], element: tet4", "3d",
+         "boundary: [{on: x0, fix: {x: 0}}, {on: y0, periodic: y1}, {on: y0, symmetry: true}, {on: z0, fix: {z: 0}}, "
+         "{on: x1, traction: [1, 0, 'z']}]\n",
+         "preconditioner: amg")},
+    {"rigid", 2,
+     BOX("grid: [61, 60], size: [2, 1]", "plane-strain",
+         "boundary: [{on: x0, fix: all}, {on: x1, rigid: {at: [2, 0.5], fix: {x: 0.1}, force: [0, 1], moment: 2}}]\n",
+         "preconditioner: amg")},
+    {"equations", 2,
+     BOX("grid: [61, 60], size: [2, 1]", "plane-stress",
+         "load-cases:\n- {name: one, boundary: [{on: x0, fix: all}, {on: x1, traction: [1, 'y']}]}\n"
+         "- {name: two, boundary: [{on: x0, fix: {x: 0, y: 0.1}}, {on: x1, traction: ['y', 1]}]}\n"
+         "equations:\n  - {nodes: [61, 3660, 1000], components: [x, y, x], factors: [1, -0.5, 0.3], value: 0.01}\n"
+         "  - {nodes: [3660, 500], components: [y, y], factors: [1, 1]}\n"
+         "  - {nodes: [2000, 500], components: [x, x], factors: [1, 1], value: 0.02}\n",
+         "preconditioner: jacobi")},
+};
+
+static void linked_nodes_are_those_of_one_rank(void **state) {
+  (void)state;
+  ranks_write = write_strips;
+  for (size_t k = 0; k < sizeof linked / sizeof *linked; ++k) ranks_same_as_alone(&linked[k]);
+  ranks_write = NULL;
+}
+
+/* In load steps, in motion and for modes they are for one rank, and so are those that hold for a time. */
+static void what_is_for_one_rank_says_so(void **state) {
+  (void)state;
+  static const char *const said[][2] = {
+      {"analysis: {type: transient}\ntime: {end: 1, step: 0.1}\nboundary: [{on: y0, periodic: y1}]\n",
+       "'tie', 'periodic', 'rigid' or 'equations' in anything but linear statics"},
+      {"strain: finite\ntime: {end: 1, step: 0.5}\nboundary: [{on: x0, fix: all}, {on: x1, rigid: {at: [2, 0.5]}}]\n",
+       "in anything but linear statics is not for several processes"},
+      {"boundary: [{on: x0, fix: all}]\nsprings: [{nodes: [5, 500], stiffness: 2}]\n",
+       "a spring between two nodes is not for several processes"},
+      {"boundary: [{on: x0, fix: all}]\nequations: [{nodes: [5, 15, 10], keep: line}]\n",
+       "an equation with 'keep', 'from' or 'until' is not for several processes"},
+      {"boundary: [{on: x0, fix: all}, {on: y0, periodic: y1}]\nsolver: {preconditioner: pmg}\n",
+       "preconditioner 'pmg' beside 'tie', 'periodic', 'rigid' or 'equations' is not for several processes"}};
+  for (size_t k = 0; k < sizeof said / sizeof *said; ++k) {
+    char text[1024];
+    snprintf(text, sizeof text,
+             "version: 1\nmesh: {grid: [41, 61], size: [2, 1]}\nphysics: elasticity\nmodel: plane-strain\n"
+             "materials: [{on: body, young: 100, poisson: 0.3, density: 1}]\n%s",
+             said[k][0]);
+    ranks_refused(text, "2", said[k][1]);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(linked_nodes_are_those_of_one_rank),
+                                     cmocka_unit_test(what_is_for_one_rank_says_so)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
