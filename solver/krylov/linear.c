@@ -172,7 +172,7 @@ Status linear_setup(LinearSolver *s) {
   if (s->params.at_once && s->params.tiles && s->params.rtol >= LINEAR_NEAR) TRY(pcg_draw_near(&s->pcg));
   TRY(exec_sync(s->exec));
   s->is_set_up = true;
-  s->kept = s->held = false;
+  s->kept = s->held = s->border.near = false;
   s->first_rate = 0;
   s->setup_seconds = clock_seconds() - begin;
   return OK;

@@ -12,7 +12,8 @@ void linear_border_release(LinearSolver *s) {
   EXEC_RELEASE(s->exec, g->q, g->room * s->pcg.n);
   EXEC_RELEASE(s->exec, g->start, mat_columns(s->a));
   EXEC_RELEASE(s->exec, g->b, s->pcg.n);
-  EXEC_RELEASE(s->exec, g->dot, 1);
+  EXEC_RELEASE(s->exec, g->dot, LINEAR_BORDER);
+  EXEC_RELEASE(s->exec, g->Mq, g->room * s->pcg.n);
   EXEC_RELEASE(s->exec, g->answer, g->room * mat_columns(s->a));
   EXEC_RELEASE(s->exec, g->none, s->pcg.n);
   *g = (LinearBorder){0};
@@ -26,7 +27,8 @@ static Status border_allocate(LinearSolver *s, int32_t n) {
   EXEC_ALLOC(s->exec, g->q, n * s->pcg.n, "border of the matrix");
   EXEC_ALLOC(s->exec, g->start, mat_columns(s->a), "start of a bordered solve");
   EXEC_ALLOC(s->exec, g->b, s->pcg.n, "right-hand side of a bordered solve");
-  EXEC_ALLOC(s->exec, g->dot, 1, "product with a border");
+  EXEC_ALLOC(s->exec, g->dot, LINEAR_BORDER, "product with a border");
+  EXEC_ALLOC(s->exec, g->Mq, n * s->pcg.n, "border of the matrix");
   return OK;
 }
 
@@ -36,6 +38,7 @@ static Status border_dot(const LinearSolver *s, const double *x, const double *y
 }
 
 static double *column(const LinearSolver *s, int32_t k) { return s->border.q + k * s->pcg.n; }
+static double *smooth(const LinearSolver *s, int32_t k) { return s->border.Mq + k * s->pcg.n; }
 /* With room for a halo, as a solution has. */
 static double *answer(const LinearSolver *s, int32_t k) { return s->border.answer + k * mat_columns(s->a); }
 
@@ -61,7 +64,7 @@ static Status border_add(LinearSolver *s, int32_t k, const double *from) {
 /* Nothing is answered yet. */
 static Status border_comply(LinearSolver *s, const double *C) {
   LinearBorder *g = &s->border;
-  g->compliant = g->answered = false;
+  g->compliant = g->answered = g->smooth = false;
   for (int32_t k = 0; k < g->n * g->n; ++k) {
     g->C[k] = C ? C[k] : 0;
     g->compliant = g->compliant || g->C[k] != 0;
@@ -89,26 +92,65 @@ Status linear_set_border(LinearSolver *s, int32_t n, const double *const *g, con
   return border_comply(s, C);
 }
 
-/* start = a smooth vector with G^T start = gap: a sum of M q. */
-static Status border_start(LinearSolver *s, const double *gap) {
+/* The n by n system a x = x, by elimination with pivots. */
+static Status solve_small(int32_t n, double *a, double *x) {
+  for (int32_t k = 0; k < n; ++k) {
+    int32_t pivot = k;
+    for (int32_t i = k + 1; i < n; ++i)
+      if (fabs(a[i * n + k]) > fabs(a[pivot * n + k])) pivot = i;
+    CHECK(fabs(a[pivot * n + k]) > 0 && isfinite(a[pivot * n + k]), ERR_NUMERIC,
+          "what a border prescribes is not determined: it gives way as much as the system behind it");
+    for (int32_t j = 0; j < n && pivot != k; ++j) {
+      const double kept = a[k * n + j];
+      a[k * n + j] = a[pivot * n + j], a[pivot * n + j] = kept;
+    }
+    const double kept = x[k];
+    x[k] = x[pivot], x[pivot] = kept;
+    for (int32_t i = k + 1; i < n; ++i) {
+      const double share = a[i * n + k] / a[k * n + k];
+      for (int32_t j = k; j < n; ++j) a[i * n + j] -= share * a[k * n + j];
+      x[i] -= share * x[k];
+    }
+  }
+  for (int32_t i = n - 1; i >= 0; --i) {
+    for (int32_t j = i + 1; j < n; ++j) x[i] -= a[i * n + j] * x[j];
+    x[i] /= a[i * n + i];
+  }
+  return OK;
+}
+
+/* M q, and how these meet the border; once for a border. */
+static Status border_smooth(LinearSolver *s) {
+  LinearBorder *g = &s->border;
+  if (g->smooth) return OK;
+  for (int32_t k = 0; k < g->n; ++k) TRY(pcg_precondition(&s->pcg, column(s, k), smooth(s, k)));
+  for (int32_t j = 0; j < g->n; ++j)
+    for (int32_t k = 0; k < g->n; ++k) TRY(border_dot(s, column(s, j), smooth(s, k), &g->H[j * g->n + k]));
+  g->smooth = true;
+  return OK;
+}
+
+/* start = from (NULL: 0) and a smooth vector, a sum of M q, with G^T start = gap. */
+static Status border_start(LinearSolver *s, const double *gap, const double *from) {
   LinearBorder *g = &s->border;
   const int32_t n = g->n;
-  double wanted[LINEAR_BORDER], is;
-  TRY(exec_zero(s->exec, g->start, (size_t)s->pcg.n * sizeof(double)));
+  const size_t bytes = (size_t)s->pcg.n * sizeof(double);
+  double wanted[LINEAR_BORDER], left[LINEAR_BORDER], H[LINEAR_BORDER * LINEAR_BORDER], is;
+  TRY(border_smooth(s));
+  TRY(from ? exec_copy(s->exec, g->start, from, bytes) : exec_zero(s->exec, g->start, bytes));
   for (int32_t k = 0; k < n; ++k) { /* Q^T start = L^-1 gap */
     wanted[k] = gap[k];
     for (int32_t j = 0; j < k; ++j) wanted[k] -= g->L[k * LINEAR_BORDER + j] * wanted[j];
     wanted[k] /= g->L[k * LINEAR_BORDER + k];
+    left[k] = wanted[k];
+    if (!from) continue;
+    TRY(border_dot(s, column(s, k), from, &is));
+    left[k] -= is;
   }
-  for (int32_t pass = 0; pass < 2; ++pass) /* columns meet through M: the second pass corrects the first */
-    for (int32_t k = 0; k < n; ++k) {
-      double now;
-      TRY(pcg_precondition(&s->pcg, column(s, k), g->b));
-      TRY(border_dot(s, column(s, k), g->start, &now));
-      TRY(border_dot(s, column(s, k), g->b, &is));
-      if (is > 0) TRY(vec_axpy(s->exec, s->pcg.n, (wanted[k] - now) / is, g->b, g->start));
-    }
-  for (int32_t k = 0; k < n; ++k) { /* what is left of several, to the last digit */
+  memcpy(H, g->H, sizeof H);
+  TRY(solve_small(n, H, left));
+  for (int32_t k = 0; k < n; ++k) TRY(vec_axpy(s->exec, s->pcg.n, left[k], smooth(s, k), g->start));
+  for (int32_t k = 0; k < n; ++k) { /* what is left, to the last digit */
     TRY(border_dot(s, column(s, k), g->start, &is));
     TRY(vec_axpy(s->exec, s->pcg.n, wanted[k] - is, column(s, k), g->start));
   }
@@ -152,13 +194,13 @@ static Status border_solve(LinearSolver *s, double size, double *x, LinearReport
   return status;
 }
 
-/* With G^T x = gap. */
-static Status solve_prescribed(LinearSolver *s, const double *b, const double *gap, double *x, double *factor,
-                               LinearReport *report) {
+/* With G^T x = gap, from something near (NULL: 0). */
+static Status solve_prescribed(LinearSolver *s, const double *b, const double *gap, const double *from, double *x,
+                               double *factor, LinearReport *report) {
   const size_t bytes = (size_t)s->pcg.n * sizeof *x;
   LinearBorder *g = &s->border;
   double along[LINEAR_BORDER], square, relative, norm_b, bb;
-  TRY(border_start(s, gap));
+  TRY(border_start(s, gap, from));
   TRY(linear_true_residual(s, b, g->start, &relative, &norm_b));
   TRY(exec_copy(s->exec, g->b, s->pcg.r, bytes));
   TRY(border_along(s, g->b, along, &square));
@@ -175,44 +217,21 @@ static Status solve_prescribed(LinearSolver *s, const double *b, const double *g
   return OK;
 }
 
-/* The n by n system a x = x, by elimination with pivots. */
-static Status solve_small(int32_t n, double *a, double *x) {
-  for (int32_t k = 0; k < n; ++k) {
-    int32_t pivot = k;
-    for (int32_t i = k + 1; i < n; ++i)
-      if (fabs(a[i * n + k]) > fabs(a[pivot * n + k])) pivot = i;
-    CHECK(fabs(a[pivot * n + k]) > 0 && isfinite(a[pivot * n + k]), ERR_NUMERIC,
-          "what a border prescribes is not determined: it gives way as much as the system behind it");
-    for (int32_t j = 0; j < n && pivot != k; ++j) {
-      const double kept = a[k * n + j];
-      a[k * n + j] = a[pivot * n + j], a[pivot * n + j] = kept;
-    }
-    const double kept = x[k];
-    x[k] = x[pivot], x[pivot] = kept;
-    for (int32_t i = k + 1; i < n; ++i) {
-      const double share = a[i * n + k] / a[k * n + k];
-      for (int32_t j = k; j < n; ++j) a[i * n + j] -= share * a[k * n + j];
-      x[i] -= share * x[k];
-    }
-  }
-  for (int32_t i = n - 1; i >= 0; --i) {
-    for (int32_t j = i + 1; j < n; ++j) x[i] -= a[i * n + j] * x[j];
-    x[i] /= a[i * n + i];
-  }
-  return OK;
-}
-
-static Status border_answers(LinearSolver *s, LinearReport *report) {
+/* By way of x, for which the loop is recorded. */
+static Status border_answers(LinearSolver *s, double *x, LinearReport *report) {
   LinearBorder *g = &s->border;
+  const bool near = g->near;
+  g->near = false;
   for (int32_t k = 0; k < g->n; ++k) {
     double unit[LINEAR_BORDER] = {0}, factor[LINEAR_BORDER];
     LinearReport one;
     unit[k] = 1;
-    TRY(solve_prescribed(s, g->none, unit, answer(s, k), factor, &one));
+    TRY(solve_prescribed(s, g->none, unit, near ? answer(s, k) : NULL, x, factor, &one));
+    TRY(exec_copy(s->exec, answer(s, k), x, (size_t)s->pcg.n * sizeof *x));
     linear_report_add(report, &one);
     for (int32_t j = 0; j < g->n; ++j) g->E[j * g->n + k] = factor[j];
   }
-  g->answered = true;
+  g->answered = g->near = true;
   return OK;
 }
 
@@ -240,10 +259,10 @@ static Status border_yields(LinearSolver *s, double *x, double *factor) {
 Status linear_solve_border(LinearSolver *s, const double *b, const double *gap, double *x, double *factor,
                            LinearReport *report) {
   LinearReport one;
-  if (!s->border.compliant) return solve_prescribed(s, b, gap, x, factor, report);
+  if (!s->border.compliant) return solve_prescribed(s, b, gap, NULL, x, factor, report);
   *report = (LinearReport){.equation = -1};
-  if (!s->border.answered) TRY(border_answers(s, report));
-  const Status status = solve_prescribed(s, b, gap, x, factor, &one);
+  if (!s->border.answered) TRY(border_answers(s, x, report));
+  const Status status = solve_prescribed(s, b, gap, NULL, x, factor, &one);
   linear_report_add(report, &one);
   return status == OK ? border_yields(s, x, factor) : status;
 }

@@ -16,9 +16,13 @@ typedef struct LinearBorder {
   int32_t n, room; /* room: of the arrays */
   double L[LINEAR_BORDER * LINEAR_BORDER];
   double *q, *start, *b;                   /* owned, on the Exec: [room][rows], [columns], [rows] */
-  double *dot;                             /* owned, on the Exec, [1] */
+  double *dot;                             /* owned, on the Exec, [LINEAR_BORDER] */
+  bool smooth;                             /* the next two are there */
+  double *Mq;                              /* owned, on the Exec, [room][rows] */
+  double H[LINEAR_BORDER * LINEAR_BORDER]; /* q_j . M q_k at [j][k], by rows of n */
   double C[LINEAR_BORDER * LINEAR_BORDER]; /* [n][n] */
-  bool compliant, answered;                /* C is not 0; the next three are there */
+  bool compliant, answered;                /* C is not 0; the next three are there, */
+  bool near;                               /* or those of another matrix since the last linear_setup */
   double *answer, *none;                   /* owned, on the Exec: [room][rows], x of b = 0 and gap = unit vector k; 0 */
   double E[LINEAR_BORDER * LINEAR_BORDER]; /* [n][n]: factors of those */
 } LinearBorder;

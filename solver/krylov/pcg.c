@@ -56,19 +56,18 @@ static Status pcg_fetch(Pcg *pcg) { return exec_download(pcg->exec, &pcg->host, 
 static Status pcg_tell(Pcg *pcg) { return exec_upload(pcg->exec, pcg->k, &pcg->host, sizeof pcg->host); }
 
 void pcg_border(Pcg *pcg, int32_t n, const double *border, double *dot) {
-  exec_loop_destroy(&pcg->loop);
   pcg->n_border = n;
+  if (n == 0 || (border == pcg->border && dot == pcg->border_dot)) return;
+  exec_loop_destroy(&pcg->loop);
   pcg->border = border;
   pcg->border_dot = dot;
 }
 
 Status pcg_project(const Pcg *pcg, double *v) {
-  for (int32_t k = 0; k < pcg->n_border; ++k) {
-    const double *g = pcg->border + k * pcg->n;
-    TRY(vec_dot(pcg->exec, pcg->n, g, v, pcg->border_dot));
-    TRY(vec_less(pcg->exec, pcg->n, pcg->border_dot, g, v));
-  }
-  return OK;
+  const BorderArgs args = {pcg->border, pcg->n, pcg->n_border, pcg->border_dot, v};
+  if (!pcg->n_border) return OK;
+  TRY(exec_rows(pcg->exec, &border_dots_kernel, &args, pcg->n));
+  return exec_rows(pcg->exec, &border_less_kernel, &args, pcg->n);
 }
 
 static Status residual_on(Pcg *pcg, const double *b, const double *x, double *r) {
@@ -147,10 +146,13 @@ static Status record_once(Exec *exec, void *context) {
   return record_update(pcg);
 }
 
-/* The loop is kept while the solution stays at the same place and the preconditioner does the same. */
+/* The loop is kept while the solution stays at the same place, the preconditioner does the same and the border has as many columns. */
 static Status prepare_loop(Pcg *pcg, double *x, bool once) {
-  if (pcg->loop && pcg->x == x && pcg->version == pcg->m->version && pcg->once == once) return OK;
+  if (pcg->loop && pcg->x == x && pcg->version == pcg->m->version && pcg->once == once &&
+      pcg->n_recorded == pcg->n_border)
+    return OK;
   exec_loop_destroy(&pcg->loop);
+  pcg->n_recorded = pcg->n_border;
   pcg->version = pcg->m->version;
   pcg->x = x;
   pcg->once = once;

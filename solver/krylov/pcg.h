@@ -21,8 +21,8 @@ typedef struct Pcg {
   int32_t made;                         /* how often it was made */
   const double
       *border; /* borrowed, [n_border][n], orthonormal: all vectors stay at right angles to them; see pcg_border */
-  int32_t n_border;
-  double *border_dot; /* borrowed, on the Exec */
+  int32_t n_border, n_recorded; /* now, and in the loop */
+  double *border_dot;           /* borrowed, on the Exec */
 } Pcg;
 
 /* Allocates; a and m outlive it. Destroy accepts a partly created one. */
@@ -35,7 +35,7 @@ void pcg_use(Pcg *pcg, Precond *m);
 Status pcg_draw_near(Pcg *pcg);
 /* From now on A is P A P with P = 1 - sum g g^T: b and x are at right angles to the g, and A has to be positive definite
  * there alone (Gould, Hribar and Nocedal, On the solution of equality constrained quadratic programming problems arising
- * in optimization, 2001). `border` [n][rows] is orthonormal; n 0: none. Borrowed, with a double on the Exec. */
+ * in optimization, 2001). `border` [n][rows] is orthonormal; n 0: none. Borrowed, with LINEAR_BORDER doubles on the Exec. */
 void pcg_border(Pcg *pcg, int32_t n, const double *border, double *dot);
 /* v -= sum g (g.v) */
 Status pcg_project(const Pcg *pcg, double *v);
