@@ -251,6 +251,21 @@ static void modal(void **state) {
   fail_each(10, words, scratch_path(folder, "results-modal/results.hdf"));
 }
 
+static const char SECTOR[] =
+    "version: 1\nmesh: {grid: [2, 2], size: [1, 1]}\nphysics: elasticity\nmodel: plane-stress\n"
+    "analysis: {type: modal, modes: 1, diameters: [0, 1], prestress: true}\n"
+    "materials: [{on: body, young: 1000, poisson: 0.25, density: 2}]\n"
+    "boundary:\n- {on: x0, periodic: y0, rotate: {origin: [0, 0]}}\n"
+    "- {on: x1, pressure: 1, spring: 3}\n";
+
+static void sector(void **state) {
+  (void)state;
+  scratch_write(folder, "sector.yaml", SECTOR);
+  const char *words[] = {
+      "run", scratch_path(folder, "sector.yaml"), "--backend", "cpu", "--overwrite", "--quiet", "--threads", "1"};
+  fail_each(8, words, scratch_path(folder, "results-sector/results.hdf"));
+}
+
 /* A modulus that varies, heated by what a heat run left. */
 static const char HEAT[] = "version: 1\nmesh: {file: square.msh}\nphysics: heat\n"
                            "materials: [{on: body, conductivity: 1, capacity: 1}]\n"
@@ -291,10 +306,11 @@ static void info_and_list(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(run, make, drop),   cmocka_unit_test_setup_teardown(check, make, drop),
-      cmocka_unit_test_setup_teardown(front, make, drop), cmocka_unit_test_setup_teardown(heart, make, drop),
-      cmocka_unit_test_setup_teardown(torso, make, drop), cmocka_unit_test_setup_teardown(harmonic, make, drop),
-      cmocka_unit_test_setup_teardown(modal, make, drop), cmocka_unit_test_setup_teardown(heated, make, drop),
-      cmocka_unit_test_setup_teardown(mesh, make, drop),  cmocka_unit_test_setup_teardown(info_and_list, make, drop)};
+      cmocka_unit_test_setup_teardown(run, make, drop),          cmocka_unit_test_setup_teardown(check, make, drop),
+      cmocka_unit_test_setup_teardown(front, make, drop),        cmocka_unit_test_setup_teardown(heart, make, drop),
+      cmocka_unit_test_setup_teardown(torso, make, drop),        cmocka_unit_test_setup_teardown(harmonic, make, drop),
+      cmocka_unit_test_setup_teardown(modal, make, drop),        cmocka_unit_test_setup_teardown(sector, make, drop),
+      cmocka_unit_test_setup_teardown(heated, make, drop),       cmocka_unit_test_setup_teardown(mesh, make, drop),
+      cmocka_unit_test_setup_teardown(info_and_list, make, drop)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
