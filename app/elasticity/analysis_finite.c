@@ -277,37 +277,8 @@ Status finite_problem(ElasticRun *w, Problem *problem, StepperParams *params) {
   return finite_contact_problem(w, problem, params);
 }
 
-/* Volume and pressure of each cavity, force and elongation of each bolt; then leads of cells. */
-static Status sample_take(void *context, double *room) {
-  const ElasticRun *w = context;
-  const FiniteCavities *of = &own(w)->cavities;
-  const int32_t n = of->n + elasticity_bolts(w->elasticity);
-  double *value = NULL;
-  ALLOC(value, 2 * n, "sums of cavities and bolts");
-  finite_bolts_sample(w, value + 2 * of->n);
-  for (int32_t i = 0; i < of->n; ++i) {
-    value[2 * i] = of->volume[i];
-    value[2 * i + 1] = of->pressure[i];
-  }
-  const Status status = exec_upload(w->run->device.exec, room, value, 2 * (size_t)n * sizeof *value);
-  FREE(value);
-  if (status == OK && w->cells.n_lead) return w->cells.leads(w->cells.context, room + w->cells.first_lead);
-  return status;
-}
-
-/* All ranks have the same sample, but for leads. */
-static Status sample_gather(void *context, const double *mine, double *whole) {
-  const ElasticRun *w = context;
-  const int32_t n = own(w)->cavities.n + elasticity_bolts(w->elasticity);
-  if (whole) memcpy(whole, mine, 2 * (size_t)n * sizeof *whole);
-  return OK;
-}
-
 Status finite_open_with(ElasticRun *w, StreamParams *params) {
-  const int32_t n = own(w)->cavities.n + elasticity_bolts(w->elasticity);
-  w->cells.first_lead = 2 * n;
-  params->n_sample = 2 * n + w->cells.n_lead, params->sample = params->n_sample ? sample_take : NULL;
-  params->gather = params->n_sample ? sample_gather : NULL;
+  finite_sample(w, params);
   TRY(elastic_run_stream(w, params));
   own(w)->begin = clock_seconds();
   TRY(hold_gaps(w, w->run->report->time));

@@ -72,6 +72,8 @@ Status finite_cavity_target(const FiniteCavities *cavities, int32_t i, double ti
 Status finite_cavities_press(FiniteCavities *cavities, double time);
 /* loops.csv, from the report's time on: a row for it, and whatever of it was there before, up to it; then a row of now. */
 Status finite_loops_open(ElasticRun *run);
+/* What is sampled beside the fields of a step. */
+void finite_sample(ElasticRun *run, StreamParams *params);
 Status finite_loops_add(ElasticRun *run);
 Status finite_loops_close(ElasticRun *run, Status status);
 /* The cavity of the case that the run knows as number i; -1: that is of `boundary`. */

@@ -1,4 +1,4 @@
-/* loops.csv of a body of muscle: volumes and pressures of its cavities, a row for each step. */
+/* Volumes and pressures of cavities, a row for each step in loops.csv, and samples of them. */
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/finite.h"
 #include "core/memory.h"
@@ -82,4 +82,37 @@ Status finite_loops_close(ElasticRun *w, Status status) {
   own(w)->loops = NULL;
   if (!closed && status == OK) return FAIL(ERR_IO, "loops.csv: cannot be written: %s", strerror(errno));
   return status;
+}
+
+/* Volume and pressure of each cavity, force and elongation of each bolt; then leads of cells. */
+static Status sample_take(void *context, double *room) {
+  const ElasticRun *w = context;
+  const FiniteCavities *of = &own(w)->cavities;
+  const int32_t n = of->n + elasticity_bolts(w->elasticity);
+  double *value = NULL;
+  ALLOC(value, 2 * n, "sums of cavities and bolts");
+  finite_bolts_sample(w, value + 2 * of->n);
+  for (int32_t i = 0; i < of->n; ++i) {
+    value[2 * i] = of->volume[i];
+    value[2 * i + 1] = of->pressure[i];
+  }
+  const Status status = exec_upload(w->run->device.exec, room, value, 2 * (size_t)n * sizeof *value);
+  FREE(value);
+  if (status == OK && w->cells.n_lead) return w->cells.leads(w->cells.context, room + w->cells.first_lead);
+  return status;
+}
+
+/* All ranks have the same sample, but for leads. */
+static Status sample_gather(void *context, const double *mine, double *whole) {
+  const ElasticRun *w = context;
+  const int32_t n = own(w)->cavities.n + elasticity_bolts(w->elasticity);
+  if (whole) memcpy(whole, mine, 2 * (size_t)n * sizeof *whole);
+  return OK;
+}
+
+void finite_sample(ElasticRun *w, StreamParams *params) {
+  const int32_t n = own(w)->cavities.n + elasticity_bolts(w->elasticity);
+  w->cells.first_lead = 2 * n;
+  params->n_sample = 2 * n + w->cells.n_lead, params->sample = params->n_sample ? sample_take : NULL;
+  params->gather = params->n_sample ? sample_gather : NULL;
 }

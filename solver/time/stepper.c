@@ -89,7 +89,8 @@ static Status stepper_fail(Stepper *t, const Trial *trial, StepReport *report) {
   report->failed += 1;
   TRY(t->method->undo(t));
   bool taken = false;
-  if (report->indefinite && t->solver && step_control_is_shortest(&t->control))
+  const bool takes = t->solver && !(t->problem.statics.n_border && !exec_is_host(t->exec)); /* linear_set_border */
+  if (report->indefinite && takes && step_control_is_shortest(&t->control))
     TRY(linear_take_spare(t->solver, "a tangent is not positive definite, however short the step", &taken));
   if (taken) {
     step_control_again(&t->control);
