@@ -378,7 +378,6 @@ small_refuses() { # part of the message, word
   "$sinew" check cycle.yaml --set "$2" > log 2>&1 || code=$?
   [ $code = 2 ] || [ $code = 3 ] && grep -qF "$1" log || { echo "'$2' ends with $code, without '$1'"; cat log; exit 1; }
 }
-small_refuses "'incompatible-modes' is for materials that are linear" formulation=incompatible-modes
 small_refuses "'j2' is not linear, and is solved in load steps" analysis.type=buckling
 small_refuses "'jacobian' is for finite-strain, finite-strain transient and finite-strain modal cases; this is a load-step case" 'output.fields=[jacobian]'
 small_refuses "no material expands" 'thermal={reference: 0, temperature: 10}'
