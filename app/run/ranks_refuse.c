@@ -41,9 +41,10 @@ static bool has_linked_orders(const Case *c, char what[WHAT_BYTES]) {
   return true;
 }
 
-/* `tie`, `periodic`, `rigid` and `equations` in anything but statics. */
+/* `tie`, `periodic`, `rigid` and `equations` in anything but what is linear. */
 static bool has_links(const Case *c, char what[WHAT_BYTES]) {
-  snprintf(what, WHAT_BYTES, "'tie', 'periodic', 'rigid' or 'equations' in anything but linear statics");
+  snprintf(what, WHAT_BYTES,
+           "'tie', 'periodic', 'rigid' or 'equations' in anything but linear statics, vibrations and motion");
   return case_has_constraints(c) && !c->physics->shares_linked;
 }
 

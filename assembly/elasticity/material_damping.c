@@ -77,7 +77,7 @@ Status damping_create(Elasticity *p, const ElasticityParams *params) {
   FREE(material);
   p->damping.there = true;
   TRY(status);
-  if (p->supports.n_frame || p->equations.n)
+  if (p->supports.n_frame || elasticity_has_equations(p))
     EXEC_ALLOC(p->space->exec, p->damping.u, p->space->n_read, "displacement in the global frame");
   return OK;
 }

@@ -96,6 +96,43 @@ static const SharedCase linked[] = {
          "preconditioner: jacobi")},
 };
 
+static const SharedCase shaken[] = {
+    {"shaken", 2,
+     "version: 1\nmesh: {file: strips.msh}\nphysics: elasticity\nmodel: plane-strain\n"
+     "analysis: {type: harmonic, frequency: [0.1, 0.2], damping: {alpha: 0.5, beta: 1e-3}}\n"
+     "materials: [{on: [low, high], young: 100, poisson: 0.3, density: 1}]\n"
+     "boundary: [{on: bottom, fix: {x: 0, y: '0.1*x'}}, {on: above, tie: below}, {on: top, traction: [1, 'x']}]\n"
+     "solver: {rtol: 1e-6, preconditioner: chebyshev}\noutput: {fields: [displacement, stress, von-mises]}\n"},
+};
+
+static const SharedCase moving[] = {
+    {"moving", 2,
+     "version: 1\nmesh: {file: strips.msh}\nphysics: elasticity\nmodel: plane-strain\n"
+     "analysis: {type: transient, rho-infinity: 0.8, damping: {alpha: 0.1, beta: 1e-3}}\ntime: {end: 0.2, step: 0.02}\n"
+     "materials: [{on: [low, high], young: 100, poisson: 0.3, density: 1}]\n"
+     "boundary: [{on: bottom, fix: {x: '0.1*sin(9*t)', y: 0}}, {on: above, tie: below}, {on: top, traction: [1, "
+     "'x*t']}]\n"
+     "initial: {velocity: ['0.1*y', 0]}\nsolver: {rtol: 1e-6, preconditioner: chebyshev}\n"
+     "output: {every: 0.04, checkpoint: 0.02, fields: [displacement, velocity, stress]}\n"},
+    {"carried", 2,
+     "version: 1\nmesh: {grid: [61, 61], size: [2, 1]}\nphysics: elasticity\nmodel: plane-strain\n"
+     "analysis: {type: transient}\ntime: {end: 0.1, step: 0.02}\n"
+     "materials: [{on: body, young: 100, poisson: 0.3, density: '1+x'}]\n"
+     "boundary: [{on: x0, fix: all}, {on: x1, rigid: {at: [2, 0.5], force: [0, 't'], moment: 2}}, {on: y0, periodic: "
+     "y1}]\n"
+     "solver: {rtol: 1e-6, preconditioner: amg}\n"
+     "output: {every: 0.04, checkpoint: 0.02, fields: [displacement, acceleration, stress]}\n"},
+};
+
+static void they_move_as_those_of_one_rank(void **state) {
+  (void)state;
+  ranks_write = write_strips;
+  for (size_t k = 0; k < sizeof shaken / sizeof *shaken; ++k) ranks_same_as_alone(&shaken[k]);
+  for (size_t k = 0; k < sizeof moving / sizeof *moving; ++k) ranks_same_as_alone(&moving[k]);
+  ranks_stop_and_go_on(&moving[0]);
+  ranks_write = NULL;
+}
+
 static void linked_nodes_are_those_of_one_rank(void **state) {
   (void)state;
   ranks_write = write_strips;
@@ -103,14 +140,14 @@ static void linked_nodes_are_those_of_one_rank(void **state) {
   ranks_write = NULL;
 }
 
-/* In load steps, in motion and for modes they are for one rank, and so are those that hold for a time. */
+/* In load steps and for modes they are for one rank, and so are those that hold for a time. */
 static void what_is_for_one_rank_says_so(void **state) {
   (void)state;
   static const char *const said[][2] = {
-      {"analysis: {type: transient}\ntime: {end: 1, step: 0.1}\nboundary: [{on: y0, periodic: y1}]\n",
-       "'tie', 'periodic', 'rigid' or 'equations' in anything but linear statics"},
+      {"analysis: {type: modal, modes: 3}\nboundary: [{on: y0, periodic: y1}]\n",
+       "'analysis: {type: modal}' is not for several processes"},
       {"strain: finite\ntime: {end: 1, step: 0.5}\nboundary: [{on: x0, fix: all}, {on: x1, rigid: {at: [2, 0.5]}}]\n",
-       "in anything but linear statics is not for several processes"},
+       "in anything but linear statics, vibrations and motion is not for several processes"},
       {"boundary: [{on: x0, fix: all}]\nsprings: [{nodes: [5, 500], stiffness: 2}]\n",
        "a spring between two nodes is not for several processes"},
       {"boundary: [{on: x0, fix: all}]\nequations: [{nodes: [5, 15, 10], keep: line}]\n",
@@ -129,6 +166,7 @@ static void what_is_for_one_rank_says_so(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(linked_nodes_are_those_of_one_rank),
+                                     cmocka_unit_test(they_move_as_those_of_one_rank),
                                      cmocka_unit_test(what_is_for_one_rank_says_so)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
