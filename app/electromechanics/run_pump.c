@@ -94,8 +94,10 @@ Status pump_problem(ElasticRun *w, Problem *problem, StepperParams *params) {
   PumpRun *o = pump_own(w);
   TRY(finite_problem(w, problem, params));
   o->base = *problem;
-  params->hold = HOLD;
-  params->predictor = 2; /* a beat is smooth: a third fewer Newton steps than from the line */
+  if (place_given(w->run->c->circulation.place) || elastic_has(w->run->c, HAS_CELLS)) { /* a beat is smooth */
+    params->hold = HOLD;
+    params->predictor = 2; /* a third fewer Newton steps than from the line */
+  }
   problem->commit = pump_commit;
   problem->states.bytes += (int64_t)sizeof o->state + pump_peaks_bytes(w);
   problem->states.save = pump_save;

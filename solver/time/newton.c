@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 enum { MAX_CUTS = 16, MAX_CHANGES = 50 };
-/* Forcing terms: the first, and the same of |R| over what it is measured against where a guess is near: what a Newton step leaves then is
+/* Forcing terms: the first, and the same of |R| over what it is measured against where guesses are near (NewtonParams.near): what a Newton step leaves then is
  * the square of that, and another costs a tangent and a hierarchy; the largest, the factor of (|R| / |R before|)^2, the share of the
  * goal, and the least where multipliers turn in linear solves, since the last digits of those take most turns. */
 static const double FIRST = 1e-2, BESIDE = 0.1, LARGEST = 0.1, GAIN = 0.9, OF_GOAL = 0.3, LEAST = 3e-3;
@@ -142,7 +142,7 @@ static Status newton_tangent(Newton *w, const NewtonStep *step, const double *u,
 static double newton_forcing(const Newton *w, const NewtonReport *report, double last) {
   if (w->mixing) return FORCING;
   const double gained = report->residual / last;
-  const double first = w->forces > 0 ? fmin(FIRST, BESIDE * report->residual / w->forces) : FIRST;
+  const double first = w->params.near && w->forces > 0 ? fmin(FIRST, BESIDE * report->residual / w->forces) : FIRST;
   const double wanted = report->residual == w->chosen ? first : fmax(GAIN * gained * gained, w->follow ? LEAST : 0);
   return fmax(fmin(wanted, LARGEST), fmin(0.5, OF_GOAL * report->goal / report->residual));
 }

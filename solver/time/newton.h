@@ -34,7 +34,10 @@ typedef struct NewtonWatch {
 typedef struct NewtonParams {
   int32_t max_steps; /* 0: 25 */
   bool line_search, forcing;
-  bool keep;    /* a hierarchy stays while it serves, within a solve (linear_keep) */
+  bool keep; /* a hierarchy stays while it serves, within a solve (linear_keep) */
+  bool
+      near; /* guesses are so near that Newton's method leaves the square of |R| over what it is measured against, not so where
+                   bodies bend: the first linear solve goes as far */
   bool by_work; /* the line search is content too where the work of the residual along the step falls */
   bool
       bold; /* the first step is whole, though the residual rises: what bends stretches first, and comes back in the second */

@@ -46,7 +46,9 @@ typedef struct StepperParams {
   int32_t max_newton; /* 0: 12 in time, else 25 */
   bool line_search;   /* of Newton's method; static: by the work of the residual too */
   NewtonWatch watch;  /* static: of Newton's method */
-  int32_t hold;       /* static: a hierarchy serves so many steps while it is good enough; 0: one */
+  int32_t
+      hold; /* static: steps change so little that a hierarchy serves so many while it is good enough, and guesses are near
+                         (NewtonParams); 0: one */
   int32_t
       predictor; /* static: degree of the polynomial through the last solutions, and at first what the tangent says; 0:
                          the last solution. Nonlinear in time: degree of the extrapolation that is the first guess, up to 4; 0: chosen by

@@ -21,6 +21,7 @@ static Status static_newton(Stepper *t) {
                                .line_search = t->params.line_search,
                                .forcing = true,
                                .keep = true,
+                               .near = t->params.hold > 1,
                                .by_work = true,
                                .bold = t->params.control.cuts,
                                .watch = t->params.watch};
