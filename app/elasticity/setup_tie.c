@@ -12,7 +12,7 @@
 /* Of the size of facets: what lies nearer to its place needs no rotation. */
 static const double ON_PLACE = 1e-6;
 /* Facets of the side that depends are at most so many times larger. */
-static const double COARSE = 3;
+static const double COARSE = 3, COARSER = 1.05; /* and so many where it is curved */
 
 /* Column d of [v]: v x d, as rows of a 3 x 3 matrix. */
 static void cross_matrix(const double v[3], double m[3][3]) {
@@ -162,6 +162,15 @@ static bool tie_check(const ConstraintList *f, const TieParams *p, const MortarT
   return false;
 }
 
+static double farthest_offset(const MortarTie *t) {
+  double most = 0;
+  for (int32_t i = 0; i < t->n; ++i) {
+    const double *x = t->offset[i];
+    most = fmax(most, sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]));
+  }
+  return most;
+}
+
 static void tie_warn(const ConstraintList *f, const TieParams *p, const MortarTie *t) {
   const Group *on = p->on, *to = p->to;
   char text[120];
@@ -174,6 +183,11 @@ static void tie_warn(const ConstraintList *f, const TieParams *p, const MortarTi
     status_warn("%s: %s: facets of '%s', which depends, are %.2g times as large as those of '%s': little of what the "
                 "finer mesh can do is left where they meet; 'on' is better the finer side",
                 p->where, p->word, on->name, t->size / t->other_size, to->name);
+  else if (t->size > COARSER * t->other_size && farthest_offset(t) > ON_PLACE * t->size)
+    status_warn("%s: %s: the surface is curved, and facets of '%s', which depends, are %.3g times as large as those of "
+                "'%s': stresses beside it are off by per cents, and far less where the finer side depends\n  remedy: "
+                "exchange '%s' and '%s'",
+                p->where, p->word, on->name, t->size / t->other_size, to->name, on->name, to->name);
 }
 
 /* Facets that an earlier tie has too: each then has half of what is opposite to them. */

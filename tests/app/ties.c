@@ -323,6 +323,29 @@ static void said(void **state) {
 }
 
 /* Within reach of the side that looks at a surface is the back of that body, too, which is not tied to. */
+/* Where it is curved the finer side has to depend, however little finer it is. */
+static void a_coarser_side_on_a_curve(void **state) {
+  (void)state;
+  char *folder = scratch_create(), text[4096];
+  for (int k = 0; k < 4; ++k) {
+    const TwoBlocks q = {.kind = {ELEMENT_HEX8, ELEMENT_HEX8},
+                         .n = {{5, 5, 1}, {6, 6, 1}},
+                         .order = 1 + k % 2,
+                         .bulge = k < 3 ? 0.1 : 0};
+    const char *on = k == 2 ? "b" : "a", *to = k == 2 ? "a" : "b";
+    write_mesh(folder, &q);
+    const int n = put_solver(text, sizeof text, 3, "rtol: 1e-9");
+    snprintf(text + n, sizeof text - (size_t)n,
+             "boundary:\n  - {on: %s, tie: %s, reach: 0.1}\n  - {on: bottom, fix: all}\n", on, to);
+    Said run = app_run_says(folder, text);
+    assert_int_equal(run.code, 0);
+    if (!strstr(run.err, "remedy: exchange 'a' and 'b'") == k < 2) fail_msg("%d: %s", k, run.err);
+    assert_null(strstr(run.err, "exchange 'b'"));
+    said_release(&run);
+  }
+  scratch_remove(&folder);
+}
+
 static void the_back_is_not_taken(void **state) {
   (void)state;
   static const char *const tie[] = {"on: a, tie: b", "on: a, tie: [b, top], reach: 2", "on: [b, top], tie: a, reach: 2",
@@ -421,6 +444,7 @@ int main(void) {
                                      cmocka_unit_test(rigid_motions),
                                      cmocka_unit_test(iterations),
                                      cmocka_unit_test(said),
+                                     cmocka_unit_test(a_coarser_side_on_a_curve),
                                      cmocka_unit_test(the_back_is_not_taken),
                                      cmocka_unit_test(tied_contact_is_a_tie),
                                      cmocka_unit_test(tied_contact_has_modes)};
