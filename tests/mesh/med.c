@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static const char *const PATH = "med_test.med";
@@ -278,7 +279,8 @@ static void damage_is_a_sentence(void **state) {
   enum { MOST = 1 << 17, STRIDE = 151 };
   static unsigned char bytes[MOST];
   (void)state;
-  signal(SIGSEGV, SIG_DFL), signal(SIGFPE, SIG_DFL); /* not cmocka's, in a child that HDF5 crashes */
+  signal(SIGSEGV, SIG_DFL), signal(SIGFPE, SIG_DFL),
+      signal(SIGBUS, SIG_DFL); /* not cmocka's, in a child that HDF5 crashes */
   put_test_file();
   FILE *file = fopen(PATH, "r+");
   const size_t size = fread(bytes, 1, MOST, file), before = mem_in_use();
@@ -288,10 +290,16 @@ static void damage_is_a_sentence(void **state) {
     fseek(file, (long)at, SEEK_SET);
     fputc(bytes[at] ^ 0x5a, file);
     fflush(file);
-    const Status status = read_med(&mesh);
-    assert_true(status == OK || (status_message()[0] && !mesh));
-    mesh_destroy(&mesh);
-    assert_int_equal(mem_in_use(), before);
+    const pid_t child = fork(); /* what HDF5 keeps of a damaged file is gone with it */
+    if (child == 0) {
+      const Status status = read_med(&mesh);
+      const bool good = status == OK || (status_message()[0] && !mesh);
+      mesh_destroy(&mesh);
+      _exit(good && mem_in_use() == before ? 0 : 1);
+    }
+    int how = 0;
+    assert_true(child > 0 && waitpid(child, &how, 0) == child);
+    assert_true(WIFEXITED(how) && WEXITSTATUS(how) == 0);
     fseek(file, (long)at, SEEK_SET);
     fputc(bytes[at], file);
   }
