@@ -128,7 +128,7 @@ static void paced_strip(void **state) {
 /* Stopped twice, and gone on with: the same bytes. */
 static void stops_and_goes_on(const char *strip) {
   char *folder = scratch_create(), text[4096];
-  snprintf(text, sizeof text, strip, "16", "100");
+  snprintf(text, sizeof text, strip, "20", "100");
   scratch_write(folder, "case.yaml", text);
   assert_int_equal(app_run_until(folder, "whole", "--overwrite", NULL, 0), 0);
   assert_int_equal(app_run_until(folder, "parts", "--overwrite", NULL, 6), 10);
