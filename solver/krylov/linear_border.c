@@ -224,11 +224,12 @@ static Status border_answers(LinearSolver *s, double *x, LinearReport *report) {
   g->near = false;
   for (int32_t k = 0; k < g->n; ++k) {
     double unit[LINEAR_BORDER] = {0}, factor[LINEAR_BORDER];
-    LinearReport one;
+    LinearReport one = {.equation = -1};
     unit[k] = 1;
-    TRY(solve_prescribed(s, g->none, unit, near ? answer(s, k) : NULL, x, factor, &one));
+    const Status status = solve_prescribed(s, g->none, unit, near ? answer(s, k) : NULL, x, factor, &one);
+    linear_report_add(report, &one); /* and what has failed */
+    TRY(status);
     TRY(exec_copy(s->exec, answer(s, k), x, (size_t)s->pcg.n * sizeof *x));
-    linear_report_add(report, &one);
     for (int32_t j = 0; j < g->n; ++j) g->E[j * g->n + k] = factor[j];
   }
   g->answered = g->near = true;
@@ -258,10 +259,14 @@ static Status border_yields(LinearSolver *s, double *x, double *factor) {
 
 Status linear_solve_border(LinearSolver *s, const double *b, const double *gap, double *x, double *factor,
                            LinearReport *report) {
-  LinearReport one;
+  LinearReport one = {.equation = -1};
   if (!s->border.compliant) return solve_prescribed(s, b, gap, NULL, x, factor, report);
   *report = (LinearReport){.equation = -1};
-  if (!s->border.answered) TRY(border_answers(s, x, report));
+  const Status answers = s->border.answered ? OK : border_answers(s, x, report);
+  if (answers != OK) {
+    report->true_residual = HUGE_VAL; /* x is no answer, however near */
+    return exec_zero(s->exec, x, (size_t)s->pcg.n * sizeof *x) == OK ? answers : ERR_BUG;
+  }
   const Status status = solve_prescribed(s, b, gap, NULL, x, factor, &one);
   linear_report_add(report, &one);
   return status == OK ? border_yields(s, x, factor) : status;

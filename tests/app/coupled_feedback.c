@@ -139,7 +139,7 @@ static void goes_on(void **state) {
                                       BOTH("4, 2, 2", ", scheme: rush-larsen")};
   for (size_t k = 0; k < sizeof strip / sizeof *strip; ++k) {
     char *folder = scratch_create(), text[4096];
-    snprintf(text, sizeof text, strip[k], "16");
+    snprintf(text, sizeof text, strip[k], "20");
     scratch_write(folder, "case.yaml", text);
     assert_int_equal(app_run_until(folder, "whole", "--overwrite", NULL, 0), 0);
     assert_int_equal(app_run_until(folder, "parts", "--overwrite", NULL, 6), 10);
