@@ -253,7 +253,11 @@ Status sector_phase_create(const Case *c, const Setup *setup, int32_t diameter, 
   const int32_t n_sector = sector_count(from);
   *out = (SectorPhase){.copies = sector_copies(n_sector, diameter)};
   TRY(sample_create(mesh, setup, out->copies, &out->sample));
-  TRY(setup_cut(c, setup, &out->sample, &out->setup));
+  ElasticSetup bare = *from; /* its equations would be those of a share; copies get theirs below */
+  Setup whole = *setup;
+  bare.params.equations = NULL;
+  whole.own = &bare;
+  TRY(setup_cut(c, &whole, &out->sample, &out->setup));
   ElasticSetup *to = elastic_setup(&out->setup);
   PhaseList list = {
       .from = from, .to = to, .n_node = mesh->n_node, .copies = out->copies, .diameter = diameter, .dim = case_dim(c)};
