@@ -166,6 +166,7 @@ Status run_start(Run *run, Stepper *stepper, double *u, bool *resumed) {
 Status run_in_time(Run *run, Stepper *stepper, ResultStream *stream, Status (*step)(void *context), void *context) {
   RunReport *report = run->report;
   double checkpoint = run_next_checkpoint(run, report->time);
+  bool told = false;
   progress_phase(&run->progress, PHASE_SETUP);
   while (!stepper_done(stepper)) {
     TRY(step(context));
@@ -173,6 +174,8 @@ Status run_in_time(Run *run, Stepper *stepper, ResultStream *stream, Status (*st
     bool asked;
     TRY(ranks_any(run, run_asked_to_stop(run), &asked));
     if (asked && stepper_is_anew(stepper)) return run_stop(run, stepper, stream);
+    if (asked && !told) progress_say(&run->progress, "stopping before the next step that makes its hierarchy anew");
+    told = told || asked;
     if (report->time < checkpoint * (1 - 1e-12)) continue;
     TRY(run_checkpoint(run, stepper, stream, &checkpoint));
     stepper_begin_anew(stepper);
