@@ -4,6 +4,8 @@
 #include "app/input/case.h"
 #include "output/text.h"
 
+#include <stddef.h>
+
 typedef int (*Guard)(int on); /* app_main_guarded */
 
 /* A command line from its words to the exit code: help and version, or what `command` does; messages. */
@@ -19,7 +21,7 @@ Status command_convert(const Options *options, Guard guard);
 /* Its part for results: whether the output's name is of one, and what is then done. */
 bool convert_is_result(const char *out);
 /* "a, b or c": the endings of those formats. */
-void convert_result_endings(char *text, int size);
+void convert_result_endings(char *text, size_t size);
 Status convert_result(const Options *options, Guard guard);
 Status command_solve(const Options *options, Guard guard);
 Status command_info(const Options *options);

@@ -2,6 +2,7 @@
 #include "app/commands/commands.h"
 #include "app/commands/result_choice.h"
 #include "core/child.h"
+#include "core/list_text.h"
 #include "core/memory.h"
 #include "output/export.h"
 #include "output/folder.h"
@@ -52,15 +53,9 @@ static const Target *target_of(const char *path) {
 
 bool convert_is_result(const char *out) { return target_of(out) != NULL; }
 
-void convert_result_endings(char *text, int size) {
-  int n = 0;
+void convert_result_endings(char *text, size_t size) {
   *text = 0;
-  for (int i = 0; i < N_TARGETS && n < size; ++i)
-    n += snprintf(text + n, (size_t)(size - n), "%s%s",
-                  i == 0              ? ""
-                  : i + 1 < N_TARGETS ? ", "
-                                      : " or ",
-                  targets[i].ending);
+  for (int i = 0; i < N_TARGETS; ++i) list_text_add(text, size, i == 0, i + 1 == N_TARGETS, " or ", targets[i].ending);
 }
 
 static Status convert_field(const Result *result, const char *name, const Target *target, const ResultField **out) {

@@ -6,6 +6,7 @@
 #include "app/elasticity/finite.h"
 #include "app/elasticity/modal.h"
 #include "app/elasticity/run_harmonic.h"
+#include "app/elasticity/sector.h"
 #include "output/wording.h"
 #include "assembly/elasticity/body_totals.h"
 #include "assembly/elasticity/elasticity_mass.h"
@@ -64,10 +65,10 @@ static Status load_cases_inspect(const Inspection *k, Elasticity *e) {
 /* "sector: 60 degrees, one of 6 about ..". */
 static void cut_print(const Case *c, const SectorCut *cut, const char *length) {
   static const double PI = 3.14159265358979323846;
-  const double sectors = 2 * PI / fabs(cut->angle), *x = cut->origin, *d = cut->direction;
-  const bool whole = fabs(sectors - round(sectors)) <= 1e-4;
+  const double *x = cut->origin, *d = cut->direction;
+  const int32_t sectors = sector_turn(cut);
   char n[32], of[32] = "a piece of a body of revolution";
-  if (whole) snprintf(of, sizeof of, "one of %.0f", sectors);
+  if (sectors) snprintf(of, sizeof of, "one of %d", (int)sectors);
   printf("sector: %.8g degrees, %s, about (%.6g, %.6g", fabs(cut->angle) * 180 / PI, of, x[0], x[1]);
   if (case_dim(c) == 3) printf(", %.6g)%s along (%.6g, %.6g, %.6g)", x[2], length, d[0], d[1], d[2]);
   else printf(")%s", length);

@@ -12,14 +12,16 @@
 static const double PI = 3.14159265358979323846;
 static const char *const WHAT = "a sector with nodal diameters";
 
+int32_t sector_turn(const SectorCut *cut) {
+  const double n = 2 * PI / fabs(cut->angle);
+  return fabs(n - round(n)) <= 1e-4 ? (int32_t)round(n) : 0;
+}
+
 int32_t sector_count(const ElasticSetup *own) {
-  double count = 0;
-  for (int32_t k = 0; k < own->n_cut; ++k) {
-    const double n = 2 * PI / fabs(own->cut[k].angle);
-    if (fabs(n - round(n)) > 1e-4 || (k && round(n) != count)) return 0;
-    count = round(n);
-  }
-  return (int32_t)count;
+  const int32_t n = own->n_cut ? sector_turn(own->cut) : 0;
+  for (int32_t k = 1; k < own->n_cut; ++k)
+    if (sector_turn(&own->cut[k]) != n) return 0;
+  return n;
 }
 
 int32_t sector_copies(int32_t n_sector, int32_t diameter) { return diameter == 0 || 2 * diameter == n_sector ? 1 : 2; }

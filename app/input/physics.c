@@ -1,5 +1,6 @@
 /* The physics of a case file, which decides the keys that it may have. */
 #include "app/input/case_tables.h"
+#include "core/list_text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -37,12 +38,6 @@ const char *kind_name(const Physics *kind, char text[KIND_BYTES]) {
 }
 
 enum { CHANGE_BYTES = 96 };
-
-/* ", x" or " and x" behind what stands there. */
-static void list_add(char text[KINDS_BYTES], bool first, bool last, const char *word, const char *item) {
-  const size_t n = strlen(text);
-  snprintf(text + n, KINDS_BYTES - n, "%s%s", first ? "" : last ? word : ", ", item);
-}
 
 static bool same_analysis(const Physics *a, const Physics *b) {
   return a->analysis == b->analysis || (a->analysis && b->analysis && strcmp(a->analysis, b->analysis) == 0);
@@ -94,8 +89,8 @@ bool kinds_refusal(uint32_t kind, uint32_t only, char text[KINDS_BYTES]) {
   if (!from || !n) return false;
   snprintf(text, KINDS_BYTES, "is for ");
   for (int k = 0; k < n; ++k) {
-    list_add(text, k == 0, k == n - 1, " and ", kind_name(to[k], name));
-    list_add(remedy, false, k == n - 1, n > 1 ? ", or " : " or ", kind_change(from, to[k], change));
+    list_text_add(text, KINDS_BYTES, k == 0, k == n - 1, " and ", kind_name(to[k], name));
+    list_text_add(remedy, KINDS_BYTES, false, k == n - 1, n > 1 ? ", or " : " or ", kind_change(from, to[k], change));
   }
   const size_t length = strlen(text);
   snprintf(text + length, KINDS_BYTES - length, " cases; this is a%s %s case\n  remedy: %s",

@@ -94,24 +94,25 @@ static bool has_torso_maps(const Case *c, char what[WHAT_BYTES]) {
   return c->output.torso.value;
 }
 
+#define ALONE "start it without mpirun: all cores of one process, or one GPU, work on it"
 static const struct Refusal {
   bool (*applies)(const Case *c, char what[WHAT_BYTES]);
   const char *instead;
 } refusals[] = {
-    {physics_is_alone, "start it without mpirun: all cores of one process, or one GPU, work on it"},
+    {physics_is_alone, ALONE},
     {precond_is_alone,
      "leave 'preconditioner' or 'method' out, choose 'chebyshev' or 'jacobi', or start it without mpirun"},
     {has_unloading,
      "start it alone for 'unloaded.h5', and give several processes that mesh; or start it without mpirun"},
-    {has_contact, "start it without mpirun: all cores of one process, or one GPU, work on it"},
-    {has_bolts, "start it without mpirun: all cores of one process, or one GPU, work on it"},
+    {has_contact, ALONE},
+    {has_bolts, ALONE},
     {has_passes, "start it without mpirun, or name a mesh that is fine enough"},
-    {has_torso_maps, "leave it out, or start it without mpirun: all cores of one process, or one GPU, work on it"},
-    {has_springs, "start it without mpirun: all cores of one process, or one GPU, work on it"},
-    {has_timed, "start it without mpirun: all cores of one process, or one GPU, work on it"},
-    {has_mass, "leave it out, or start it without mpirun: all cores of one process, or one GPU, work on it"},
+    {has_torso_maps, "leave it out, or " ALONE},
+    {has_springs, ALONE},
+    {has_timed, ALONE},
+    {has_mass, "leave it out, or " ALONE},
     {has_linked_orders, "choose 'amg', leave it out, or start it without mpirun"},
-    {has_links, "start it without mpirun: all cores of one process, or one GPU, work on it"},
+    {has_links, ALONE},
 };
 
 static const struct Refusal *refusal_of(const Case *c, char what[WHAT_BYTES]) {

@@ -1,6 +1,7 @@
 /* A mesh into a file: Sinew's own, a deck, Gmsh's or Salome's. */
 #include "mesh/io/write.h"
 #include "mesh/io/write_private.h"
+#include "core/list_text.h"
 
 #include <errno.h>
 #include <string.h>
@@ -28,15 +29,10 @@ static const Format *format_of(const char *path) {
 
 bool mesh_writes(const char *path) { return format_of(path) != NULL; }
 
-void mesh_write_endings(char *text, int size) {
-  int n = 0;
+void mesh_write_endings(char *text, size_t size) {
   *text = 0;
-  for (size_t i = 0; i < N_FORMATS && n < size; ++i)
-    n += snprintf(text + n, (size_t)(size - n), "%s%s",
-                  i == 0              ? ""
-                  : i + 1 < N_FORMATS ? ", "
-                                      : " or ",
-                  formats[i].ending);
+  for (size_t i = 0; i < N_FORMATS; ++i)
+    list_text_add(text, size, i == 0, i + 1 == N_FORMATS, " or ", formats[i].ending);
 }
 
 bool mesh_writes_fields(const char *path) {

@@ -6,9 +6,10 @@
 #include <stdio.h>
 
 enum { MAX_CUTS = 16, MAX_CHANGES = 50 };
-/* Forcing terms: the first, and the same of |R| over what it is measured against where guesses are near (NewtonParams.near): what a Newton step leaves then is
- * the square of that, and another costs a tangent and a hierarchy; the largest, the factor of (|R| / |R before|)^2, the share of the
- * goal, and the least where multipliers turn in linear solves, since the last digits of those take most turns. */
+/* Forcing terms: the first; where guesses are near (NewtonParams.near), as much of |R| over what it is measured against as BESIDE says, if
+ * that is less, since a Newton step leaves the square of it and another one costs a tangent; the largest, the factor of
+ * (|R| / |R before|)^2, the share of the goal, and the least where multipliers turn in linear solves, since the last digits of those
+ * take most turns. */
 static const double FIRST = 1e-2, BESIDE = 0.1, LARGEST = 0.1, GAIN = 0.9, OF_GOAL = 0.3, LEAST = 3e-3;
 /* With multipliers: the forcing term, since the method converges linearly; and below which part of the first residual steps
  * are mixed, where the method is nearly linear, and a tangent serves all steps that follow; mixing has to gain so much. */
