@@ -66,7 +66,7 @@ static Status load_cases_inspect(const Inspection *k, Elasticity *e) {
 static void cut_print(const Case *c, const SectorCut *cut, const char *length) {
   static const double PI = 3.14159265358979323846;
   const double *x = cut->origin, *d = cut->direction;
-  const int32_t sectors = sector_turn(cut);
+  const int32_t sectors = sector_whole(cut);
   char n[32], of[32] = "a piece of a body of revolution";
   if (sectors) snprintf(of, sizeof of, "one of %d", (int)sectors);
   printf("sector: %.8g degrees, %s, about (%.6g, %.6g", fabs(cut->angle) * 180 / PI, of, x[0], x[1]);

@@ -12,15 +12,15 @@
 static const double PI = 3.14159265358979323846;
 static const char *const WHAT = "a sector with nodal diameters";
 
-int32_t sector_turn(const SectorCut *cut) {
+int32_t sector_whole(const SectorCut *cut) {
   const double n = 2 * PI / fabs(cut->angle);
   return fabs(n - round(n)) <= 1e-4 ? (int32_t)round(n) : 0;
 }
 
 int32_t sector_count(const ElasticSetup *own) {
-  const int32_t n = own->n_cut ? sector_turn(own->cut) : 0;
+  const int32_t n = own->n_cut ? sector_whole(own->cut) : 0;
   for (int32_t k = 1; k < own->n_cut; ++k)
-    if (sector_turn(&own->cut[k]) != n) return 0;
+    if (sector_whole(&own->cut[k]) != n) return 0;
   return n;
 }
 

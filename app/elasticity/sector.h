@@ -8,7 +8,7 @@
 /* How many sectors make the whole turn; 0: there are no cuts, or the angle is no whole part of a turn, or theirs differ. */
 int32_t sector_count(const ElasticSetup *own);
 /* The same of one cut. */
-int32_t sector_turn(const SectorCut *cut);
+int32_t sector_whole(const SectorCut *cut);
 /* The `diameters` of a case are those that its sectors can have. */
 void sector_check(const Case *c, const ElasticSetup *own, Diagnostics *out);
 /* How often the sector is there: 1 where all is real. */
