@@ -13,7 +13,7 @@ typedef struct Cost {
   double setup, setup_row, setup_entry, turn, turn_row, turn_entry;
 } Cost;
 /* [on_gpu][way]: one core of a CPU, where others make all cheaper alike; an H200. `sinew bench multilevel`,
- * bench/RESULTS.md. */
+ * bench/PAPERS.md. */
 static const Cost COST[2][N_WAY] = {
     {{0, 0, 0, 1, 8, 0.6}, {0.5, 100, 24, 2, 80, 5.5}, {12, 600, 36, 5, 60, 2.8}},
     {{1, 0, 0, 8, 0.02, 0.0023}, {1.6, 2, 0.05, 85, 0.2, 0.0072}, {12, 20, 0.03, 130, 0.22, 0.008}}};
