@@ -37,6 +37,16 @@ void mesh_destroy(Mesh **mesh) {
   mem_free((void **)mesh);
 }
 
+int32_t mesh_most_points(const Mesh *mesh) {
+  int32_t most = 1;
+  for (int32_t k = 0; k < mesh->n_block; ++k) {
+    const ElementType *type = element_type(mesh->block[k].kind);
+    Quadrature rule;
+    if (type->dim == mesh->dim && element_stiffness_quadrature(type, &rule) == OK && rule.n > most) most = rule.n;
+  }
+  return most;
+}
+
 bool mesh_leaves_plane(const Mesh *mesh) {
   double low = HUGE_VAL, high = -HUGE_VAL;
   for (int32_t b = 0; mesh->dim == 2 && b < mesh->n_block; ++b) {

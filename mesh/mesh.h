@@ -77,6 +77,8 @@ void mesh_extent(const Mesh *mesh, double low[3], double high[3]);
 double mesh_size(const Mesh *mesh);
 /* Whether the solved elements are surfaces that do not lie in a plane z = constant, to 1e-9 of the mesh's size. */
 bool mesh_leaves_plane(const Mesh *mesh);
+/* Integration points of the stiffness of the solved element that has most. */
+int32_t mesh_most_points(const Mesh *mesh);
 /* Measure (length, area, volume) of a group by quadrature. */
 Status mesh_group_measure(const Mesh *mesh, const Group *group, double *out);
 
@@ -106,6 +108,8 @@ typedef struct MeshParams {
 Status mesh_load(const MeshParams *params, Mesh **out);
 /* Any of these as it is: nothing is scaled, changed or checked, and a mesh of lines alone is one. */
 Status mesh_read(const MeshParams *params, Mesh **out);
+/* Whether the ending of path is that of a mesh or a geometry; a deck may be either. */
+bool mesh_ending(const char *path);
 Status mesh_read_msh(const char *path, Mesh **out);
 Status mesh_read_h5(const char *path, Mesh **out);
 Status mesh_read_inp(const char *path, Mesh **out);

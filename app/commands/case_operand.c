@@ -2,6 +2,8 @@
 #include "app/commands/commands.h"
 #include "app/deck/deck.h"
 #include "core/memory.h"
+#include "core/text_source.h"
+#include "mesh/mesh.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -9,13 +11,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static bool ends_in(const char *name, const char *ending) {
-  const size_t n = strlen(name), m = strlen(ending);
-  return n > m && strcmp(name + n - m, ending) == 0;
-}
-
 static bool is_case_name(const char *name) {
-  return name[0] != '.' && (ends_in(name, ".yaml") || ends_in(name, ".yml"));
+  return name[0] != '.' && (path_ends(name, ".yaml") || path_ends(name, ".yml"));
 }
 
 /* The case of a folder: case.yaml, case.yml, or the only file that ends so. n: how many there are. */
@@ -81,15 +78,11 @@ Status case_open(const char *path, int n_set, const char *const *set, Case **out
 
 /* A mesh or a geometry where the case should be, known by its name. */
 static Status refuse_mesh(const char *given) {
-  static const char *const endings[] = {".geo",  ".msh", ".h5",   ".step", ".stp",  ".STEP",  ".iges", ".igs",
-                                        ".brep", ".stl", ".vtu",  ".bdf",  ".nas",  ".med",   ".mmed", ".rmed",
-                                        ".unv",  ".pts", ".elem", ".lon",  ".bpts", ".belem", ".blon"};
   const char *slash = strrchr(given, '/');
-  for (size_t i = 0; i < sizeof endings / sizeof *endings; ++i)
-    CHECK(!ends_in(given, endings[i]), ERR_INPUT,
-          "%s: is a mesh or a geometry; a case file (YAML) is expected, which names it:  mesh: %s\n"
-          "  'sinew init FOLDER' writes one to start from",
-          given, slash ? slash + 1 : given);
+  CHECK(deck_is(given) || !mesh_ending(given), ERR_INPUT,
+        "%s: is a mesh or a geometry; a case file (YAML) is expected, which names it:  mesh: %s\n"
+        "  'sinew init FOLDER' writes one to start from",
+        given, slash ? slash + 1 : given);
   return OK;
 }
 

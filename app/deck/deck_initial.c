@@ -84,16 +84,6 @@ void deck_initial_text(char *text, size_t size) {
   snprintf(text + strlen(text), size - strlen(text), "}");
 }
 
-static int32_t most_points(const Mesh *mesh) {
-  int32_t most = 1;
-  for (int32_t k = 0; k < mesh->n_block; ++k) {
-    const ElementType *type = element_type(mesh->block[k].kind);
-    Quadrature rule;
-    if (type->dim == mesh->dim && element_stiffness_quadrature(type, &rule) == OK && rule.n > most) most = rule.n;
-  }
-  return most;
-}
-
 /* The elements of the mesh by those of the deck, owned by the caller; -1: none. */
 static Status mesh_elements(const Deck *d, const Mesh *mesh, int32_t **out) {
   const int32_t n = d->inp->base[N_ELEMENT_KINDS];
@@ -131,7 +121,7 @@ Status deck_initial_fields(const Deck *d, Mesh *mesh) {
   int32_t *element = NULL;
   Status status = OK;
   if (!d->acts.begins.n) return OK;
-  const int32_t width = acts_at_points(d) ? most_points(mesh) : 1;
+  const int32_t width = acts_at_points(d) ? mesh_most_points(mesh) : 1;
   for (int k = 0; k < 6; ++k) {
     char name[40];
     snprintf(name, sizeof name, "initial-stress-%s", STRESS[k]);

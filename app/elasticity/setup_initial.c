@@ -41,18 +41,13 @@ static const MeshField *points_field(const Mesh *mesh, const VaryingValue *given
 
 /* They belong to the points of its solved elements, as the file has these. */
 static bool fits(const Case *c, const Mesh *mesh, const MeshField *field, const VaryingValue *given, Diagnostics *out) {
-  int32_t most = 0;
+  const int32_t most = mesh_most_points(mesh);
   if (c->mesh.refine.value > 0) {
     report_error(out, given->field.place,
                  "'%s' has numbers of integration points, which a refined mesh has elsewhere\n  remedy: refine: 0, or "
                  "one number for an element",
                  field->name);
     return false;
-  }
-  for (int32_t k = 0; k < mesh->n_block; ++k) {
-    const ElementType *type = element_type(mesh->block[k].kind);
-    Quadrature rule;
-    if (type->dim == mesh->dim && element_stiffness_quadrature(type, &rule) == OK && rule.n > most) most = rule.n;
   }
   if (field->n_component == most) return true;
   report_error(

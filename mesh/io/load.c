@@ -42,6 +42,18 @@ static const Reader readers[] = {
     {read_carp, {".pts", ".elem", ".lon", ".bpts", ".belem", ".blon"}},
 };
 
+/* Of a geometry, or read through Gmsh. */
+static const char *const through_gmsh[] = {".geo", ".step", ".stp", ".iges", ".igs", ".brep", ".stl", ".unv"};
+
+bool mesh_ending(const char *path) {
+  for (size_t i = 0; i < sizeof readers / sizeof *readers; ++i)
+    for (const char *const *ending = readers[i].ending; *ending; ++ending)
+      if (path_ends(path, *ending)) return true;
+  for (size_t i = 0; i < sizeof through_gmsh / sizeof *through_gmsh; ++i)
+    if (path_ends(path, through_gmsh[i])) return true;
+  return false;
+}
+
 /* By what the file begins with, else by its ending; NULL: nobody but Gmsh reads it. */
 static const Reader *reader_of(const char *path, const char head[SOURCE_HEAD]) {
   const bool is_h5 = !memcmp(head, "\x89HDF\r\n\x1a\n", 8);
