@@ -22,13 +22,15 @@ typedef struct BubbleElement {
   bool own, once; /* a pair block of its own (material_block); one law for all points: blocks are linear in dyads */
 } BubbleElement;
 
+HD bool bubble_is_own(const PointArgs *s, const int64_t e) { return !s->law_row || s->law_row[e] == LAW_NONE; }
+
 HD void bubble_begin(const int n, const int dim, const PointArgs *s, const int64_t e, BubbleElement *b) {
   const double *centre = s->bubble + s->e.n_q * dim;
   double r = 0;
   element_coordinates(n, dim, &s->e, e, b->x);
   b->density = element_inverse(n, dim, b->x, centre, b->inverse);
   b->thickness = s->e.constants[s->e.material[e]].thickness;
-  b->own = !s->law_row || s->law_row[e] == LAW_NONE;
+  b->own = bubble_is_own(s, e);
   b->once = b->own || (s->law_row[e] >= 0 && !s->N);
   if (dim == 3 || !s->N) return;
   for (int a = 0; a < n; ++a) r += b->x[a * dim] / n;

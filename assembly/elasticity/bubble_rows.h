@@ -103,6 +103,10 @@ HD void bubble_force(const int n, const int dim, const PointArgs *s, const int64
   double f[BUBBLE_NODES * 3] = {0};
   BubbleState state;
   if (bubble_is_any(s, e)) return;
+  if (!s->stress && bubble_is_own(s, e) && element_rests(n, dim, &s->e, e)) {
+    element_put_force(n, dim, &s->e, e, f);
+    return;
+  }
   state.b.own = state.b.once = true; /* beside s->stress */
   if (s->stress) element_coordinates(n, dim, &s->e, e, state.b.x);
   else bubble_state(n, dim, s, e, &state);
@@ -120,10 +124,7 @@ HD void bubble_force(const int n, const int dim, const PointArgs *s, const int64
       f[c * dim] += at.stress[2] * point_hoop(n, dim, s, &p, c) * p.dV;
     }
   }
-  for (int c = 0; c < n; ++c) {
-    double *to = s->e.f + (s->e.force_first + c * s->e.force_a + e * s->e.force_e) * s->e.entry_step;
-    for (int i = 0; i < dim; ++i) to[i * s->e.component_step] = f[c * dim + i];
-  }
+  element_put_force(n, dim, &s->e, e, f);
 }
 
 /* As recover_points. */

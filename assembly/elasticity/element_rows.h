@@ -141,6 +141,22 @@ HD void stiffness_row(const int n, const int dim, const ElementArgs *s, const in
 
 HD int force_chunks(const int n) { return n > LARGE ? (n + FORCE_CHUNK - 1) / FORCE_CHUNK : 1; }
 
+/* Whether no node of element e has moved: without a strain of its own it has no force then, as most have where a linear solve begins. */
+HD bool element_rests(const int n, const int dim, const ElementArgs *s, const int64_t e) {
+  bool rests = true;
+  for (int a = 0; a < n; ++a)
+    for (int i = 0; i < dim; ++i) rests &= s->u[(int64_t)s->nodes[a * s->node_a + e * s->node_e] * dim + i] == 0;
+  return rests;
+}
+
+HD void element_put_force(const int n, const int dim, const ElementArgs *s, const int64_t e, const double *f) {
+  UNROLL
+  for (int a = 0; a < n; ++a) {
+    double *to = s->f + (s->force_first + a * s->force_a + e * s->force_e) * s->entry_step;
+    for (int i = 0; i < dim; ++i) to[i * s->component_step] = f[a * dim + i];
+  }
+}
+
 /* Internal force of element e, f_a = sum_q B_a^T sigma dV. */
 HD void internal_force(const int n, const int dim, const ElementArgs *s, const int64_t e) {
   double x[27 * 3], u[27 * 3], f[27 * 3] = {0};
@@ -149,7 +165,8 @@ HD void internal_force(const int n, const int dim, const ElementArgs *s, const i
   for (int a = 0; a < n; ++a)
     for (int i = 0; i < dim; ++i) u[a * dim + i] = s->u[(int64_t)s->nodes[a * s->node_a + e * s->node_e] * dim + i];
   const ElasticConstants c = s->constants[s->material[e]];
-  for (int q = 0; q < s->n_q; ++q) {
+  const int n_q = element_rests(n, dim, s, e) ? 0 : s->n_q;
+  for (int q = 0; q < n_q; ++q) {
     const double *dN = s->dN + (int64_t)q * n * dim;
     double inverse[9], g[3], H[9] = {0}, strain[6], stress[6];
     const double dV = element_inverse(n, dim, x, dN, inverse) * s->weight[q] * c.thickness;
@@ -166,11 +183,7 @@ HD void internal_force(const int n, const int dim, const ElementArgs *s, const i
       elastic_node_force(dim, stress, g, dV, f + a * dim);
     }
   }
-  UNROLL
-  for (int a = 0; a < n; ++a) {
-    double *to = s->f + (s->force_first + a * s->force_a + e * s->force_e) * s->entry_step;
-    for (int i = 0; i < dim; ++i) to[i * s->component_step] = f[a * dim + i];
-  }
+  element_put_force(n, dim, s, e, f);
 }
 
 /* The same for elements with many nodes: nothing unrolled but the forces, coordinates and displacements read again. */
@@ -178,7 +191,8 @@ HD void internal_force_large(const int n, const int dim, const ElementArgs *s, c
   double f[FORCE_CHUNK * 3] = {0};
   const int32_t *nodes = s->nodes + e * s->node_e;
   const ElasticConstants c = s->constants[s->material[e]];
-  for (int q = 0; q < s->n_q; ++q) {
+  const int n_q = element_rests(n, dim, s, e) ? 0 : s->n_q;
+  for (int q = 0; q < n_q; ++q) {
     const double *dN = s->dN + (int64_t)q * n * dim;
     double J[9] = {0}, inverse[9], g[3], H[9] = {0}, strain[6], stress[6];
     for (int a = 0; a < n; ++a) add_dyad(dim, s->x + 3 * (int64_t)nodes[a * s->node_a], dN + a * dim, 1, J);
