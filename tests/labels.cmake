@@ -203,6 +203,7 @@ set(SINEW_SLOW_TESTS
     assembly/monodomain_fda_cube
     assembly/monodomain_spiral
     cli/bare_root
+    cli/check_cases
     cli/promises
     golden/all
     reference/calculix_suite)

@@ -10,8 +10,9 @@
 /* How many nodes such a probe looks at; 0: it is at a node, or its field is no average. */
 static int32_t nodes_seen(const ElasticRun *r, int32_t probe) {
   const Location *at = &r->setup.probe[probe];
+  if (at->node >= 0) return 0; /* as all of a sample, which has no parts of probes */
   const FieldPart part = elastic_setup(&r->setup)->probe[probe];
-  if (at->node >= 0 || part.row >= N_ELASTIC_FIELDS || elastic_field[part.row].where != WHERE_AVERAGES) return 0;
+  if (part.row >= N_ELASTIC_FIELDS || elastic_field[part.row].where != WHERE_AVERAGES) return 0;
   return element_type(mesh_block_of(r->run->mesh, at->element)->kind)->n_node;
 }
 

@@ -144,6 +144,21 @@ static void check_says_all(void **state) {
   folder_remove(&folder);
 }
 
+/* Beyond the sample that a forecast of memory is made of, whose probes are at its first node. */
+static void check_of_a_body_larger_than_its_sample(void **state) {
+  (void)state;
+  char *folder = folder_create();
+  put_text(
+      folder, "case.yaml",
+      "version: 1\nmesh: {grid: [30, 30, 30], regions: [{name: part, share: 0.5, size: 0.2}]}\nphysics: elasticity\n"
+      "model: 3d\nstrain: finite\nmaterials:\n  - {on: part, type: neo-hooke, young: 1, poisson: 0.3}\n"
+      "  - {on: body, type: neo-hooke, young: 2, poisson: 0.3}\n"
+      "boundary: [{on: x0, fix: all}, {on: x1, fix: {x: 0.1}}]\ntime: {end: 1, step: 1}\n"
+      "output: {probes: [{name: a, at: [0.51, 0.52, 0.53], field: stress-xx}]}\n");
+  says(folder, WORDS("check", "case.yaml"), 0, WORDS("memory of a run"));
+  folder_remove(&folder);
+}
+
 static void verify_holds_expectations(void **state) {
   (void)state;
   char *folder = square_folder(), *text = edited(SQUARE_CASE, "value: 0.01, rtol: 1e-6", "value: 0.02, rtol: 1e-6");
@@ -417,6 +432,7 @@ int main(void) {
       cmocka_unit_test(lists),
       cmocka_unit_test(check_says_cavities),
       cmocka_unit_test(check_says_all),
+      cmocka_unit_test(check_of_a_body_larger_than_its_sample),
       cmocka_unit_test(verify_holds_expectations),
       cmocka_unit_test(verify_without_expectations),
       cmocka_unit_test(options_of_run),
