@@ -171,8 +171,8 @@ static Status motion_residual(void *context, const Stage *stage, const double *u
   return OK;
 }
 
-/* To the first guess: a constant acceleration, and supports where they are to be. *floor: what rounding leaves of inertia. */
-static Status motion_predict(Stepper *t, double *floor) {
+/* To the first guess: a constant acceleration, or no way at all, and supports where they are to be. *floor: what rounding leaves of inertia. */
+static Status motion_predict(Stepper *t, bool goes_on, double *floor) {
   const Problem *p = &t->problem;
   StepDynamic *y = &t->dynamic;
   const DynamicArgs args = motion_args(t);
@@ -182,7 +182,7 @@ static Status motion_predict(Stepper *t, double *floor) {
   if (y->g) TRY(p->constrain(p->context, t->control.target, y->g));
   TRY(exec_rows(t->exec, &dynamic_predict_kernel, &args, t->n));
   TRY(p->motion.free_only(p->context, y->d));
-  TRY(vec_axpy(t->exec, t->n, 1, y->d, t->u));
+  if (goes_on) TRY(vec_axpy(t->exec, t->n, 1, y->d, t->u));
   if (y->g) TRY(p->constrain(p->context, t->control.target, t->u));
   TRY(p->motion.inertia(p->context, y->d, y->inertia));
   TRY(vec_length(t->exec, t->n, y->inertia, room(t), &length));
@@ -226,9 +226,12 @@ static Status motion_trial(Stepper *t, int64_t max_steps, Trial *trial, StepRepo
   double factor[3];
   stepper_dynamic_factors(t, factor);
   step.stage.theta = factor[0], step.stage.mass = factor[1], step.stage.viscous = factor[2];
-  TRY(motion_predict(t, &step.atol));
-  TRY(newton_solve(t->newton, &step, t->u, &newton));
-  stepper_count_newton(&newton, report);
+  for (int guess = 0; guess < 2; ++guess) { /* steps far longer than vibrations are led astray by their accelerations */
+    TRY(motion_predict(t, guess == 0, &step.atol));
+    TRY(newton_solve(t->newton, &step, t->u, &newton));
+    stepper_count_newton(&newton, report);
+    if (newton.reason == NEWTON_CONVERGED) break;
+  }
   if (newton.reason != NEWTON_CONVERGED) {
     trial->end = TRIAL_FAILED;
     newton_failure(t->newton, &newton, 1, trial->why);
