@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""same.py SINEW [--cases N] [--seconds S] [--seed K]: drawn bodies once as they are and once turned by any rotation, in other units of
+"""same.py SINEW [--cases N] [--seconds S] [--seed K] [--backend cuda] [--ranks N]: drawn bodies once as they are and once turned by any rotation, in other units of
 length, force and time and with other numbers of nodes and elements. What probes see has to be the same. Another set in each run, whose
-seed is printed. Ends with 1 where an answer differs, or one of the two ends otherwise."""
+seed is printed. The second may be run on a GPU or by several processes; what these refuse is counted. Ends with 1 where an answer differs, or one of the two ends otherwise."""
 import argparse, csv, json, math, os, random, subprocess, sys, tempfile, time
 
 SIZES = {"tet4": 4, "wedge6": 6, "hex8": 5}  # Gmsh's numbers of elements
@@ -23,7 +23,7 @@ class View:
     def __init__(self, r=None, units=False):
         self.turn = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
         self.length = self.force = self.time = 1.0
-        self.random = r
+        self.random, self.backend = r, "cpu"
         if r:
             w, x, y, z = (lambda q: [v / math.sqrt(sum(c * c for c in q)) for v in q])([r.gauss(0, 1) for _ in range(4)])
             self.turn = [[1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
@@ -213,17 +213,17 @@ def case(d, view):
     return text
 
 
-def answer(sinew, folder, d, view):
+def answer(command, folder, d, view):
     """Rows of numbers in the frame and the units of the body as it is, or what the program said."""
     os.makedirs(folder)
     write_mesh(os.path.join(folder, "m.msh"), d, view)
     with open(os.path.join(folder, "case.yaml"), "w") as f:
         f.write(other(d, view) if d["kind"] in OTHERS else case(d, view))
-    command = [sinew, "run", os.path.join(folder, "case.yaml"), "--backend", "cpu", "--quiet"]
-    command += [] if d["kind"] == "front" else ["--set", "solver.rtol=1e-10"]
+    command = command + ["run", os.path.join(folder, "case.yaml"), "--quiet", "--output", os.path.join(folder, "results")]
+    command += ["--backend", view.backend] + ([] if d["kind"] == "front" else ["--set", "solver.rtol=1e-10"])
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode:
-        return None, "exit %d: %s" % (done.returncode, done.stdout.strip()[-300:])
+        return None, "exit %d: %s" % (done.returncode, done.stdout.strip()[:400])
     name = "modes.csv" if d["kind"] == "modes" else "probes.csv"
     with open(os.path.join(folder, "results", name)) as f:
         table = [[float(c) for c in row] for row in list(csv.reader(f))[1:]]
@@ -257,22 +257,34 @@ def main():
     parser.add_argument("--cases", type=int, default=2 * len(KINDS + OTHERS))
     parser.add_argument("--seconds", type=float, default=math.inf)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
+    parser.add_argument("--backend", default="cpu")
+    parser.add_argument("--ranks", type=int, default=1)
     args = parser.parse_args()
+    alone = [os.path.abspath(args.sinew)]
+    many = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n", str(args.ranks)] + alone if args.ranks > 1 else alone
+    refused = 0
     r, begin, tried, bad = random.Random(args.seed), time.time(), 0, 0
     print("seed %d" % args.seed)
     with tempfile.TemporaryDirectory() as folder:
         while tried < args.cases and time.time() - begin < args.seconds:
             kind = (KINDS + OTHERS)[tried % len(KINDS + OTHERS)]
             d, pair = draw(r, kind), []
-            for k, view in enumerate((View(), View(r, kind not in OTHERS))):
-                pair.append(answer(os.path.abspath(args.sinew), os.path.join(folder, "%d-%d" % (tried, k)), d, view))
+            if args.ranks > 1:  # as many nodes as they need
+                d["cells"] = [c * (4 if d["order"] > 1 and kind in KINDS else 7) for c in d["cells"]]
+            views = (View(), View(r, kind not in OTHERS))
+            views[1].backend = args.backend
+            for k, view in enumerate(views):
+                pair.append(answer(many if k else alone, os.path.join(folder, "%d-%d" % (tried, k)), d, view))
             tried += 1
+            if args.ranks > 1 and pair[0][0] is not None and "several processes" in pair[1][1]:
+                refused += 1
+                continue
             one, two = pair[0][0], pair[1][0]
             off = math.inf if one is None or two is None else apart(one, two, kind in KINDS and kind != "modes")
             if off > TOLERANCE.get(kind, 1e-6):
                 bad += 1
                 print("case %d, %s: %g apart  %s  %s\n%s" % (tried - 1, kind, off, pair[0][1], pair[1][1], json.dumps(d)))
-    print("%d cases, %d differ" % (tried, bad))
+    print("%d cases, %d differ%s" % (tried, bad, ", %d refused by several processes" % refused if refused else ""))
     return 1 if bad or not tried else 0
 
 
