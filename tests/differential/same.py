@@ -11,10 +11,11 @@ SIDES = [("x0", 0, 0, (0, 4, 7, 3)), ("x1", 0, 1, (1, 2, 6, 5)), ("y0", 1, 0, (0
          ("z0", 2, 0, (0, 3, 2, 1)), ("z1", 2, 1, (4, 5, 6, 7))]
 LARGE = ("finite", "metal at finite strain", "obstacle at finite strain", "tie at finite strain", "rigid at finite strain", "follower", "motion")
 KINDS = LARGE + ("static", "metal", "obstacle", "tie", "rigid", "transient", "centrifugal", "heated", "orthotropic", "modes", "bodies",
-                 "friction", "springs", "memory")
+                 "friction", "springs", "memory",
+                 "layers", "bolt", "press", "ball", "shaft", "spread")
 # In units of their own: scalars, but for the displacement of muscle.
-OTHERS = ("heat", "heat in time", "front", "heart", "bidomain", "muscle")
-TOLERANCE = {"heart": 1e-5, "bidomain": 1e-5, "obstacle": 5e-5, "obstacle at finite strain": 5e-5, "friction": 5e-5}  # directions of friction settle to 2e-6 of its bounds
+OTHERS = ("heat", "heat in time", "front", "heart", "bidomain", "bath", "muscle")
+TOLERANCE = {"heart": 1e-5, "bidomain": 1e-5, "bath": 1e-5, "ball": 5e-5, "shaft": 5e-5, "obstacle": 5e-5, "obstacle at finite strain": 5e-5, "friction": 5e-5}  # directions of friction settle to 2e-6 of its bounds
 
 
 class View:
@@ -48,8 +49,9 @@ class View:
         return repr(v * self.force / self.length**2)
 
 
-def grid(cells, size, origin, kind, prefix, nodes, elements):
-    """A block of cells, its volume named by the prefix and its sides x0 ... z1 behind it: elements (group, kind, nodes)."""
+def grid(cells, size, origin, kind, prefix, halves, nodes, elements):
+    """A block of cells, its volume named by the prefix and its sides x0 ... z1 behind it: elements (group, kind, nodes). Of two halves along x
+    the far one is b, and between them lies a surface named cut."""
     first, strides = len(nodes), (1, cells[0] + 1, (cells[0] + 1) * (cells[1] + 1))
     for k in range(cells[2] + 1):
         for j in range(cells[1] + 1):
@@ -60,26 +62,28 @@ def grid(cells, size, origin, kind, prefix, nodes, elements):
                 at = (i, j, k)
                 corner = [first + sum(s * (a + b) for s, a, b in zip(strides, at, up))
                           for up in ((0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 0, 1), (1, 0, 1), (1, 1, 1), (0, 1, 1))]
-                elements += [(prefix, SIZES[kind], [corner[a] for a in part]) for part in CELLS[kind]]
-                for name, axis, end, quad in SIDES:
-                    if at[axis] != (cells[axis] - 1 if end else 0):
+                far = halves and 2 * i >= cells[0]
+                elements += [("b" if far else prefix, SIZES[kind], [corner[a] for a in part]) for part in CELLS[kind]]
+                for name, axis, end, quad in SIDES + ([("cut", 0, 0, SIDES[0][3])] if far and 2 * (i - 1) < cells[0] else []):
+                    if at[axis] != (cells[axis] - 1 if end else 0) and name != "cut":
                         continue
+                    name = name if name == "cut" else prefix + name
                     if kind == "hex8" or (kind == "wedge6" and axis != 2):
-                        elements.append((prefix + name, 3, [corner[a] for a in quad]))
+                        elements.append((name, 3, [corner[a] for a in quad]))
                         continue
                     turn = quad.index(0 if 0 in quad else 6)  # diagonals go from 0 or to 6, those of wedges from 0 or 4
                     if kind == "wedge6" and end:
                         turn = quad.index(4)
                     quad = quad[turn:] + quad[:turn]
-                    elements += [(prefix + name, 2, [corner[quad[a]] for a in part]) for part in ((0, 1, 2), (0, 2, 3))]
+                    elements += [(name, 2, [corner[quad[a]] for a in part]) for part in ((0, 1, 2), (0, 2, 3))]
 
 
 def write_mesh(path, d, view):
     nodes, elements = [], []
-    grid(d["cells"], d["size"], (0, 0, 0), d["element"], "a", nodes, elements)
+    grid(d["cells"], d["size"], (0, 0, 0), d["element"], "a", d["halves"], nodes, elements)
     if d["two"]:
         size = [d["size"][0] * d["a"]] + [d["cover"] * s for s in d["size"][1:]]
-        grid(d["cells2"], size, (d["size"][0], 0.1, 0.05), d["element2"], "b", nodes, elements)
+        grid(d["cells2"], size, (d["size"][0], 0.1, 0.05), d["element2"], "b", False, nodes, elements)
     number = list(range(1, len(nodes) + 1))
     if view.random:
         view.random.shuffle(number), view.random.shuffle(elements)
@@ -113,21 +117,25 @@ def other(d, view):
     else:
         box = "{sphere: {center: %s, radius: 0.7}}" % view.place([0, 0, 0])
         text += "physics: %s\n%stissue:\n  - on: a\n    fibers: {direction: %s}\n" % (
-            "eikonal" if kind == "front" else "monodomain", "model: bidomain\n" if kind == "bidomain" else "", fibers)
+            "eikonal" if kind == "front" else "monodomain", "model: bidomain\n" if kind in ("bidomain", "bath") else "", fibers)
         if kind == "front":
             text += "    velocity: {along: %r, across: 0.3}\n" % d["a"]
         else:
             text += "    ionic: {model: ten-tusscher, preset: epi}\n"
-            text += ("    conductivity: {intra: [0.17, 0.019], extra: [0.62, 0.24], surface-to-volume: 140, capacitance: 0.01}\n" if kind == "bidomain"
+            text += ("    conductivity: {intra: [0.17, 0.019], extra: [0.62, 0.24], surface-to-volume: 140, capacitance: 0.01}\n" if kind in ("bidomain", "bath")
                      else "    diffusivity: {along: %r, across: 0.05}\n" % (0.2 * d["a"]))
+        if kind == "bath":
+            text += "bath: [{on: b, conductivity: 0.6}]\nelectrodes: [{name: e, on: ax1, density: %r, start: 1, duration: 2}, {name: f, on: ax0, balances: e}]\n" % (0.2 * d["b"])
         text += "stimuli: [{name: s, on: %s%s}]\n" % (box, "" if kind == "front" else ", duration: 2, amplitude: 40")
         text += "" if kind == "front" else "time: {end: 6, step: 0.05}\n"
-        field = "activation" if kind == "front" else "potential"
+        field = "activation" if kind == "front" else "extracellular" if kind == "bath" else "potential"
     text += "output:\n"
     if kind == "heart":
         text += "  ecg: [{name: lead, positive: %s, negative: %s}]\n" % (view.place([9, 1, 2]), view.place([-7, 0, 1]))
+    if kind == "bath":
+        text += "  ecg: [{name: lead, positive: %s}]\n" % view.place([c * s for c, s in zip((0.9, 0.4, 0.6), d["size"])])
     text += "  probes:\n"
-    for k, share in enumerate([(0.63, 0.57, 0.41), (0.99, 0.31, 0.77)]):
+    for k, share in enumerate([(0.31, 0.57, 0.41), (0.04, 0.31, 0.77)] if d["halves"] else [(0.63, 0.57, 0.41), (0.99, 0.31, 0.77)]):
         for c in ["-x", "-y", "-z"][:count] if count > 1 else [""]:
             text += "    - {name: p%s%d, at: %s, field: %s%s}\n" % (c, k, view.place([u * v for u, v in zip(share, d["size"])]), field, c)
     return text
@@ -135,8 +143,8 @@ def other(d, view):
 
 def draw(r, kind):
     d = {name: r.uniform(0.5, 1.5) for name in "abc"}
-    d.update(kind=kind, element=r.choice(list(SIZES)), element2=r.choice(list(SIZES)), order=r.choice([1, 1, 2]),
-             two=kind in ("tie", "tie at finite strain", "bodies", "friction"), cells=[r.randint(2, 3) for _ in range(3)],
+    d.update(kind=kind, halves=kind in ("layers", "bolt", "bath"), element=r.choice(list(SIZES)), element2=r.choice(list(SIZES)), order=r.choice([1, 1, 2]),
+             two=kind in ("tie", "tie at finite strain", "bodies", "friction", "press"), cells=[r.randint(2, 3) for _ in range(3)],
              cells2=[r.randint(2, 4) for _ in range(3)], size=[r.uniform(0.8, 2) for _ in range(3)], cover=r.uniform(0.6, 0.85),
              young=r.uniform(50, 500), poisson=r.uniform(0.1, 0.42), v=[r.uniform(-1, 1) for _ in range(3)], w=[r.uniform(-1, 1) for _ in range(3)])
     return d
@@ -164,7 +172,7 @@ def acts(d, view):
     kind, young, h = d["kind"], d["young"], d["size"][0]
     pull = "traction: " + view.vector([0.004 * young * c for c in d["v"]], view.force / view.length**2)
     rows, more = ["{on: ax0, fix: all}"], ""
-    if kind in ("static", "finite", "transient", "motion", "orthotropic", "tie", "tie at finite strain", "memory", "springs"):
+    if kind in ("static", "finite", "transient", "motion", "orthotropic", "tie", "tie at finite strain", "memory", "springs", "layers"):
         rows.append("{on: %s, %s}" % ("bx1" if d["two"] else "ax1", pull))
     if kind == "springs":
         rows[0] = "{on: ax0, spring: %r}" % (young * view.force / view.length**3)
@@ -180,6 +188,20 @@ def acts(d, view):
         more += "body: [{on: a, centrifugal: {origin: %s, axis: %s, speed: %r}}]\n" % (view.place([-0.5, 0.2, 0.1]), view.vector([0.1, 0.2, 1]), 0.4 / view.time)
     if kind == "heated":
         more += "thermal: {temperature: %r, reference: 0}\n" % d["c"]
+    if kind == "spread":
+        rows.append("{on: ax1, distribute: {at: %s, force: %s, moment: %s}}" % (
+            view.place([1.2 * h, 0.3, 0.4]), view.vector([0.002 * young * c for c in d["v"]], view.force), view.vector([0.002 * young * c for c in d["w"]], view.force * view.length)))
+    if kind == "bolt":
+        rows.append("{on: ax1, fix: all}")
+        more += "bolts: [{on: cut, axis: %s, preload: %r}]\n" % (view.vector([1, 0, 0]), 0.004 * young * d["size"][1] * d["size"][2] * view.force)
+    if kind in ("ball", "shaft"):
+        centre, radius = [h * 1.001 + 3, 0.5 * d["size"][1], 0.4 * d["size"][2]], 3 * view.length
+        move = ", ".join('"%r*t"' % (view.length / view.time * c) for c in view.to([-0.01 * h, 0.002 * h * d["v"][1], 0.003 * h]))
+        shape = "sphere: {at: %s" % view.place(centre) if kind == "ball" else "cylinder: {at: %s, axis: %s" % (view.place(centre), view.vector([0.02, 0.1, 1]))
+        more += "contact: [{on: ax1, against: {%s, radius: %r, move: [%s]}}, friction: %r}]\n" % (shape, radius, move, 0.2 * d["b"])
+    if kind == "press":
+        rows.append("{on: bx1, fix: all}")
+        more += "contact: [{on: bx0, against: ax1, interference: %r}]\n" % (0.005 * h * d["a"] * view.length)
     if kind.startswith("obstacle"):
         move = ", ".join('"%r*t"' % (view.length / view.time * c) for c in view.to([-0.015 * h, 0.004 * h * d["v"][1], 0.003 * h]))
         more += "contact: [{on: ax1, against: {plane: {at: %s, normal: %s, move: [%s]}}, friction: %r}]\n" % (
@@ -191,7 +213,7 @@ def acts(d, view):
         rows.append("{on: bx1, fix: {%s}}" % ", ".join("%s: %r" % (c, view.length * w) for c, w in zip("xyz", way)))
         more += "contact: [{on: bx0, against: ax1%s}]\n" % (", friction: %r" % (0.3 * d["b"]) if kind == "friction" else "")
     times = {"memory": 0.25, "transient": 0.1, "motion": 0.1}
-    steps = kind.startswith(("metal", "obstacle")) or kind in times or (kind in LARGE) or kind in ("bodies", "friction")
+    steps = kind.startswith(("metal", "obstacle")) or kind in ("bolt", "press", "ball", "shaft") or kind in times or (kind in LARGE) or kind in ("bodies", "friction")
     more += "analysis: {type: transient}\n" if kind in ("transient", "motion") else "analysis: {type: modal, modes: 4}\n" if kind == "modes" else ""
     return rows, more + ("time: {end: %r, step: %r}\n" % (view.time, times.get(kind, 0.5) * view.time) if steps else "")
 
@@ -200,7 +222,7 @@ def case(d, view):
     rows, more = acts(d, view)
     text = "version: 1\nmesh: {file: m.msh, order: %d}\nphysics: elasticity\nmodel: 3d\n%s" % (d["order"], "strain: finite\n" if d["kind"] in LARGE else "")
     text += "materials:\n  - {on: a, %s}\n" % material(d, view, d["young"])
-    if d["two"]:
+    if d["two"] or d["halves"]:
         text += "  - {on: b, %s}\n" % material(d, view, d["young"] * d["b"])
     text += "boundary:\n" + "".join("  - %s\n" % row for row in rows) + more
     if d["kind"] == "modes":
