@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { CHECKPOINT_COUNTS = 8 };
+enum { CHECKPOINT_COUNTS = 17 };
 
 typedef struct Checkpoint {
   double time;

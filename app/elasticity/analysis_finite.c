@@ -366,24 +366,14 @@ Status finite_next(ElasticRun *w, bool *more) {
   return result_stream_history(w->stream, row);
 }
 
-/* The smallest safety factor, in the end. */
-static Status end_safety(Run *run, const ElasticFields *fields) {
-  ElasticPeaks peaks;
-  TRY(elastic_find_peaks(run, fields, &peaks));
-  if (run_is_root(run)) elastic_add_safety(run->mesh, &peaks, &run->report->extremes);
-  return OK;
-}
-
 Status finite_end(ElasticRun *w) {
   finite_warn_of_flow(w);
   double *seconds = w->run->report->seconds;
   ElasticFields fields;
   seconds[PHASE_ASSEMBLY] += own(w)->assembly_seconds;
   seconds[PHASE_SOLVE] -= own(w)->assembly_seconds;
-  const bool safety = case_has_strength(w->run->c) && !elastic_has(w->run->c, HAS_INERTIA);
-  TRY(elasticity_recover(w->elasticity, w->u, FIELD_STRAIN_ENERGY | (safety ? FIELD_SAFETY : 0), &fields));
+  TRY(elasticity_recover(w->elasticity, w->u, FIELD_STRAIN_ENERGY, &fields));
   TRY(elastic_totals(w->run, &fields));
-  if (safety) TRY(end_safety(w->run, &fields));
   w->run->report->has_energy = true;
   w->run->report->energy = fields.energy;
   elastic_fields_release(&fields);

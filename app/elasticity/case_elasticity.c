@@ -291,6 +291,8 @@ static const Key output_keys[] = {
      .meaning = "time between stored steps; each step of fixed ones, the longest of adaptive ones unless given"},
     {"checkpoint", VALUE_NUMBER, false, AT(CaseOutput, checkpoint), .open_min = true, .max = INFINITY,
      .only = HAS_STEPS, .meaning = "time between checkpoints"},
+    {"peaks", VALUE_FLAG, false, AT(CaseOutput, peaks), .initial = "false", .only = HAS_STEPS,
+     .meaning = "the largest displacement and stress and the smallest safety factor of all steps, stored or not"},
     FIELDS_KEY("[displacement, stress, von-mises]", ANALYSIS_STATIC | ANALYSIS_STEPPED | ANALYSIS_MOVING),
     FIELDS_KEY("[displacement, cauchy, von-mises]", ANALYSIS_FINITE | ANALYSIS_MOTION),
     FIELDS_KEY("[displacement]", RESPONSE | HAS_MODES),

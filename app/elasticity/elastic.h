@@ -284,7 +284,6 @@ Status elastic_totals(const Run *run, ElasticFields *mine);
 /* Of a number of each element of this rank, where ranks share a mesh. Collective. */
 Status elastic_total(const Run *run, const double *mine, double *total);
 /* With the error of the stress, of a solution on the whole mesh. Rank 0. */
-void elastic_add_safety(const Mesh *mesh, const ElasticPeaks *peaks, Extremes *out);
 void elastic_extremes(const Mesh *mesh, const ElasticPeaks *peaks, const ElasticFields *fields, Extremes *out);
 /* surface_force.c: where a body is one element across, the errors are no less than the force that the stress leaves on the free
  * surface, which is warned of, once. Rank 0, with fields of the whole mesh. */

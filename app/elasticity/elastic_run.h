@@ -51,6 +51,8 @@ struct ElasticRun {
   ElasticFields fields;    /* what is recovered of the time that is stored, */
   ElasticFields motion[2]; /* of velocity and of acceleration, where there is inertia */
   int32_t *state;          /* of rows of states: the first, second ... that is recovered */
+  ElasticFields seen;      /* of the last step, for peaks (run_peaks.c) */
+  const double *now;       /* the displacement of that, where it is not u */
   ElasticSpread spread;
   ResultStream *stream;
   Text tables;          /* of the stream's thread, where it has one */
@@ -74,6 +76,11 @@ Status elastic_run_release(void *run);
 Status elastic_run_stream(ElasticRun *r, StreamParams *params);
 /* One stored time, the report's: displacement, velocity and acceleration, on the Exec; no velocity: there is no inertia. */
 Status elastic_run_store(ElasticRun *r, const double *const u[3]);
+/* ---- run_peaks.c ---- */
+/* Are there peaks of all steps? The step to them, collective; and in the end all of them to the report. */
+bool elastic_peaks_wanted(const ElasticRun *r);
+Status elastic_peaks_see(ElasticRun *r);
+void elastic_peaks_tell(const ElasticRun *r);
 /* ---- steps_sides.c ---- */
 /* Adds them to the sample of the stream. Collective. */
 Status elastic_sides_open(ElasticRun *r, StreamParams *params);

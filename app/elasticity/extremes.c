@@ -241,7 +241,7 @@ static Extreme extreme_at(const Mesh *mesh, const char *name, UnitKind kind, dou
   return e;
 }
 
-void elastic_add_safety(const Mesh *mesh, const ElasticPeaks *peaks, Extremes *out) {
+static void add_safety(const Mesh *mesh, const ElasticPeaks *peaks, Extremes *out) {
   out->has_safety = peaks->unsafe >= 0;
   if (out->has_safety) out->safety = extreme_at(mesh, "safety", UNIT_NONE, peaks->safety, peaks->unsafe);
 }
@@ -266,7 +266,7 @@ void elastic_extremes(const Mesh *mesh, const ElasticPeaks *peaks, const Elastic
     out->item[out->n++] = extreme_at(mesh, stress ? "von-mises" : "displacement", stress ? UNIT_STRESS : UNIT_LENGTH,
                                      peaks->most[stress], peaks->at[stress]);
   }
-  elastic_add_safety(mesh, peaks, out);
+  add_safety(mesh, peaks, out);
   if (fields->error >= 0) error_add(out, mesh, fields);
   if (out->has_error && peaks->off >= 0 && peaks->most[1] > 0) out->at_largest = AT_NODE * peaks->off / peaks->most[1];
 }

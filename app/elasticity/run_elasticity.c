@@ -21,6 +21,7 @@ Status elastic_run_release(void *work) {
   FREE(r->point);
   FREE(r->sides.value);
   elastic_fields_release(&r->fields);
+  elastic_fields_release(&r->seen);
   for (int k = 0; k < 2; ++k) elastic_fields_release(&r->motion[k]);
   FREE(r->state);
   FREE(r->own);
@@ -76,7 +77,8 @@ static Status step_in_time(void *context) {
   bool more;
   TRY(r->analysis->next(r, &more));
   r->stored = step_control_at_output(stepper_control(r->stepper));
-  return r->stored ? store(r) : OK;
+  if (r->stored) TRY(store(r));
+  return elastic_peaks_see(r);
 }
 
 /* From a checkpoint, or from t = 0. */
@@ -91,6 +93,7 @@ static Status solve_in_time(ElasticRun *r) {
   progress_phase(&run->progress, PHASE_SETUP);
   if (!resumed) {
     TRY(store(r));
+    TRY(elastic_peaks_see(r));
     TRY(result_stream_finish(r->stream));
   }
   return run_in_time(run, r->stepper, r->stream, step_in_time, r);
@@ -133,6 +136,7 @@ static Status elastic_pipeline(void *work) {
   run->solving = true;
   TRY(steps_solve(r));
   run->report->converged = true;
+  elastic_peaks_tell(r);
   if (analysis->end) TRY(analysis->end(r));
   if (given->like && given->end && !run->rehearsed) TRY(given->end(r));
   progress_phase(&run->progress, PHASE_RECOVER);

@@ -327,8 +327,7 @@ typedef struct CaseOutput {
   NamesValue loops;                       /* of a body with cavities */
   WordsValue fields;                      /* bits of OutputField */
   MapsValue probes, sums;                 /* of CaseProbe, of CaseSum */
-  MapsValue tables;                       /* of CaseTable */
-  MapsValue directions;                   /* of CaseDirections */
+  MapsValue tables, directions;           /* of CaseTable, of CaseDirections */
   MapsValue maps;                         /* of CaseMap; in a body with cells: */
   WordsValue cell_maps;                   /* elastic_map_words */
   NumberValue threshold;                  /* mV, of activation */
@@ -340,6 +339,7 @@ typedef struct CaseOutput {
   FlagValue torso;        /* potentials of heart and torso in files of their own */
   MapsValue velocity;     /* of CaseVelocity */
   NumberValue checkpoint; /* simulated time between checkpoints; place zero: only when stopped */
+  FlagValue peaks;        /* over all steps */
 } CaseOutput;
 
 typedef struct CaseExpect {

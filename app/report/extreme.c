@@ -8,6 +8,7 @@ static void save_place(Json *json, const Extreme *e) {
   for (int c = 0; c < 3; ++c) json_number(json, NULL, e->x[c]);
   json_end(json);
   json_string(json, "group", *e->group ? e->group : NULL);
+  if (e->timed) json_number(json, "time", e->time);
 }
 
 void extremes_save(const Extremes *extremes, Json *json) {
@@ -41,6 +42,9 @@ static void print_place(const Extreme *e, const Units *units) {
   const char *unit = units_text(units, UNIT_LENGTH);
   printf("at (%.6g, %.6g, %.6g)%s%s", e->x[0], e->x[1], e->x[2], unit ? " " : "", unit ? unit : "");
   if (*e->group) printf(" in '%s'", e->group);
+  if (!e->timed) return;
+  unit = units_text(units, UNIT_TIME);
+  printf(", t = %.6g%s%s", e->time, unit ? " " : "", unit ? unit : "");
 }
 
 /* Beyond this the summary says what helps. */

@@ -10,6 +10,8 @@ typedef struct Extreme {
   UnitKind kind;
   double value, x[3];
   char group[EXTREME_GROUP]; /* the first group of cells there; empty: none */
+  bool timed;                /* of a run in time: */
+  double time;
 } Extreme;
 
 typedef struct Extremes {

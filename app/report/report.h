@@ -53,6 +53,14 @@ typedef struct RunLoadCase {
   Extremes extremes;
 } RunLoadCase;
 
+/* Of all steps of a run in time: the largest displacement and von Mises stress, and the smallest safety factor; its node, from 1, and 0
+ * where there is none. */
+enum { PEAK_SAFETY = 2, N_PEAKS };
+typedef struct RunPeak {
+  double value, time;
+  int32_t place;
+} RunPeak;
+
 /* Of motion at finite strain; what dampers have taken and loads and supports have done, since the start. */
 typedef struct RunEnergies {
   double kinetic, strain, dissipated, external;
@@ -123,6 +131,7 @@ typedef struct RunReport {
   uint64_t case_hash, mesh_hash; /* by which --resume knows the run; 0: not known yet */
   bool has_energy;
   Extremes extremes;
+  RunPeak peak[N_PEAKS];
   double energy; /* total strain energy */
   bool has_energies;
   RunEnergies energies;

@@ -19,13 +19,20 @@ static void compare_builds(const Checkpoint *c) {
                 c->made_by, sinew_commit());
 }
 
-enum { STEPS, NEWTON, REJECTED, REBUILT, ITERATIONS, PRODUCTS, RESTARTS, SOLVES };
+enum { STEPS, NEWTON, REJECTED, REBUILT, ITERATIONS, PRODUCTS, RESTARTS, SOLVES, PEAKS, PEAK_COUNTS = 3 };
+_Static_assert(PEAKS + N_PEAKS * PEAK_COUNTS == CHECKPOINT_COUNTS, "the counts of a checkpoint");
 
 static void counts_save(const RunReport *r, int64_t count[CHECKPOINT_COUNTS]) {
   count[STEPS] = r->steps, count[NEWTON] = r->heart.newton;
   count[REJECTED] = r->rejected, count[REBUILT] = r->rebuilt;
   count[ITERATIONS] = r->linear.iterations, count[PRODUCTS] = r->linear.products, count[RESTARTS] = r->linear.restarts;
   count[SOLVES] = r->linear.solves;
+  for (int k = 0; k < N_PEAKS; ++k) { /* the bits of the numbers */
+    int64_t *to = &count[PEAKS + k * PEAK_COUNTS];
+    memcpy(&to[0], &r->peak[k].value, sizeof *to);
+    memcpy(&to[1], &r->peak[k].time, sizeof *to);
+    to[2] = r->peak[k].place;
+  }
 }
 
 static void counts_restore(const int64_t count[CHECKPOINT_COUNTS], RunReport *r) {
@@ -34,6 +41,12 @@ static void counts_restore(const int64_t count[CHECKPOINT_COUNTS], RunReport *r)
   r->linear.iterations = r->iterations_before = count[ITERATIONS];
   r->linear.products = count[PRODUCTS], r->linear.restarts = (int32_t)count[RESTARTS];
   r->linear.solves = count[SOLVES];
+  for (int k = 0; k < N_PEAKS; ++k) {
+    const int64_t *from = &count[PEAKS + k * PEAK_COUNTS];
+    memcpy(&r->peak[k].value, &from[0], sizeof *from);
+    memcpy(&r->peak[k].time, &from[1], sizeof *from);
+    r->peak[k].place = (int32_t)from[2];
+  }
 }
 
 static Status state_save(void *stepper, void *host) { return stepper_save(stepper, host); }

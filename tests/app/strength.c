@@ -218,6 +218,11 @@ static void of_a_metal(void **state) {
                            "poisson: 0.3, yield: [[0, 100], [1, 600]]}]\ntime: {end: 1, step: 0.5}\n" SAFETY
                            "expect: [{quantity: safety, value: 0.83333333, rtol: 1e-6}, {probe: s, time: 0.5, value: "
                            "1.6666667, rtol: 1e-6}]\n");
+  /* unloaded in the end, and that alone is stored */
+  app_verifies(folder,
+               BAR "{on: x1, traction: [\"120*sin(pi*t)\", 0, 0]}]\nmaterials: [{on: body, type: plastic, young: "
+                   "1000, poisson: 0.3, yield: [[0, 100], [1, 600]]}]\ntime: {end: 1, step: 0.25}\n"
+                   "output: {every: 1}\nexpect: [{quantity: safety, value: 0.83333333, rtol: 1e-6}]\n");
   app_verifies(folder, BAR "{on: x1, traction: [100, 0, 0]}]\nunits: mm N MPa\n"
                            "materials: [{on: body, name: steel-s235, strength: {yield: 215}}]\n"
                            "expect: [{quantity: safety, value: 2.15, rtol: 1e-6}]\n");

@@ -31,6 +31,8 @@ time: {end: 1, step: 0.1}
 solver: {rtol: 1e-6, preconditioner: jacobi}
 output:
   checkpoint: 0.1
+  every: 0.5
+  peaks: true
   fields: [displacement, stress, $2, $3, $4, $5]
   probes: [{name: s, at: [0.1, 9.9], field: stress-xx}, {name: p, at: [0.3, 5], field: $2}, {name: a, at: [$at, 5], field: $3}, {name: w, at: [$at, 5.1], field: $4}]
   sums: [{name: left, on: x0, field: reaction}, {name: energy, on: body, field: strain-energy}]
@@ -54,6 +56,9 @@ END
   cmp whole/probes.csv parts/probes.csv
   for folder in whole parts; do grep -E '"(external_work|dissipated_energy)"' $folder/report.json > $folder.energies; done
   cmp whole.energies parts.energies
+  for folder in whole parts; do sed -n '/"largest"/,/^  }/p;/"smallest"/,/^  }/p' $folder/report.json > $folder.peaks; done
+  cmp whole.peaks parts.peaks
+  [ "$(grep -c '"time"' whole.peaks)" -ge 2 ] || { cat whole.peaks; echo "no peaks of the steps"; exit 1; }
   shift
   for field in displacement stress "$@"; do
     for folder in whole parts; do "$sinew" convert $folder $folder.dat --field "$field" --overwrite > /dev/null; done
