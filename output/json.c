@@ -11,8 +11,20 @@
 
 enum { DEPTH = 32 };
 
+/* What is around a shared object that is open. */
+typedef struct Around {
+  Text text;
+  int shift;
+} Around;
+
 struct Json {
   Text text;
+  int shift; /* of the indentation: shared objects have that of where they come to stand */
+  Around around[DEPTH];
+  int n_around;
+  Text *shared; /* owned, each of them too */
+  int n_shared;
+  bool is_shared[DEPTH];
   int depth;          /* open containers */
   bool array[DEPTH];  /* which of them are arrays */
   bool filled[DEPTH]; /* which have a member already */
@@ -31,7 +43,11 @@ Status json_create(Json **out) {
 
 void json_destroy(Json **json) {
   if (!*json) return;
-  text_release(&(*json)->text);
+  Json *j = *json;
+  text_release(&j->text);
+  for (int k = 0; k < j->n_around; ++k) text_release(&j->around[k].text);
+  for (int k = 0; k < j->n_shared; ++k) text_release(&j->shared[k]);
+  FREE(j->shared);
   FREE(*json);
 }
 
@@ -65,7 +81,7 @@ static void add_quoted(Text *text, const char *string) {
 static bool json_member(Json *json, const char *key) {
   if (json->depth < 1 || (key == NULL) != json->array[json->depth - 1]) json->misuse = true;
   if (json->misuse) return false;
-  text_add(&json->text, "%s\n%*s", json->filled[json->depth - 1] ? "," : "", 2 * json->depth, "");
+  text_add(&json->text, "%s\n%*s", json->filled[json->depth - 1] ? "," : "", 2 * (json->depth - json->shift), "");
   json->filled[json->depth - 1] = true;
   if (key) {
     add_quoted(&json->text, key);
@@ -74,22 +90,65 @@ static bool json_member(Json *json, const char *key) {
   return true;
 }
 
-static void open_container(Json *json, const char *key, bool array) {
+static void open_container(Json *json, const char *key, bool array, bool shared) {
   if (json->depth >= DEPTH) json->misuse = true;
   if (!json_member(json, key)) return;
+  if (shared) {
+    json->around[json->n_around++] = (Around){json->text, json->shift};
+    json->text = (Text){0};
+    json->shift = json->depth - 2; /* within "definitions" */
+  }
   text_add(&json->text, array ? "[" : "{");
   json->array[json->depth] = array;
+  json->is_shared[json->depth] = shared;
   json->filled[json->depth] = false;
   ++json->depth;
 }
 
-void json_object(Json *json, const char *key) { open_container(json, key, false); }
-void json_array(Json *json, const char *key) { open_container(json, key, true); }
+void json_object(Json *json, const char *key) { open_container(json, key, false, false); }
+void json_array(Json *json, const char *key) { open_container(json, key, true, false); }
+void json_shared(Json *json, const char *key) { open_container(json, key, false, true); }
+
+static Status shared_add(Json *json, Text *text) {
+  RESIZE(json->shared, json->n_shared + 1, "parts of a JSON document");
+  json->shared[json->n_shared++] = *text;
+  *text = (Text){0};
+  return OK;
+}
+
+/* The text is that of a shared object: its number in its place. */
+static void shared_close(Json *json) {
+  Text text = json->text;
+  int k = 0;
+  json->text = json->around[--json->n_around].text;
+  json->shift = json->around[json->n_around].shift;
+  if (text.status != OK) json->text.status = text.status;
+  else {
+    while (k < json->n_shared &&
+           (json->shared[k].n != text.n || memcmp(json->shared[k].data, text.data, (size_t)text.n) != 0))
+      ++k;
+    if (k == json->n_shared && shared_add(json, &text) != OK) json->text.status = ERR_MEMORY;
+    text_add(&json->text, "{\"$ref\": \"#/definitions/%d\"}", k + 1);
+  }
+  text_release(&text);
+}
 
 static void close_container(Json *json) {
   --json->depth;
-  if (json->filled[json->depth]) text_add(&json->text, "\n%*s", 2 * json->depth, "");
+  if (json->filled[json->depth]) text_add(&json->text, "\n%*s", 2 * (json->depth - json->shift), "");
   text_add(&json->text, json->array[json->depth] ? "]" : "}");
+  if (json->is_shared[json->depth]) shared_close(json);
+}
+
+/* Of the whole, which alone is open. */
+static void definitions_add(Json *json) {
+  char number[16];
+  json_object(json, "definitions");
+  for (int k = 0; k < json->n_shared; ++k) {
+    snprintf(number, sizeof number, "%d", k + 1);
+    if (json_member(json, number)) text_add_bytes(&json->text, json->shared[k].data, json->shared[k].n);
+  }
+  json_end(json);
 }
 
 void json_end(Json *json) {
@@ -128,7 +187,9 @@ void json_null(Json *json, const char *key) {
 Status json_text(Json *json, const char **text) {
   *text = NULL;
   const bool closed = json->depth == 0;
-  while (json->depth > 0) close_container(json);
+  while (json->depth > 1) close_container(json);
+  if (!closed && json->n_shared) definitions_add(json);
+  if (!closed) close_container(json);
   if (!closed) text_add(&json->text, "\n");
   CHECK(!json->misuse, ERR_BUG, "a JSON member with a missing or unwanted key, or an unmatched end");
   CHECK(json->text.status == OK, json->text.status, "not enough memory for a JSON document");

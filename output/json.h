@@ -17,7 +17,10 @@ void json_destroy(Json **json);
 
 void json_object(Json *json, const char *key); /* opens an object */
 void json_array(Json *json, const char *key);  /* opens an array */
-void json_end(Json *json);                     /* closes the innermost one */
+/* Opens an object that stands once: where it is comes {"$ref": "#/definitions/3"}, and equal ones are the same. The whole then has
+ * them as its last member, "definitions". */
+void json_shared(Json *json, const char *key);
+void json_end(Json *json); /* closes the innermost one */
 /* UTF-8; control characters are escaped, bytes that are not UTF-8 become U+FFFD. NULL text is null. */
 void json_string(Json *json, const char *key, const char *text);
 /* Shortest of %.15g, %.16g, %.17g that reads back to the same bits; null for NaN and infinity, which JSON lacks. */

@@ -1,5 +1,6 @@
 /* JSON Schema from the tables of keys. Draft 07, which every editor knows; what depends on a word (`physics`, the
- * `type` of a material) is said by if and then, so that an editor offers just the keys that belong to it. */
+ * `type` of a material) is said by if and then, so that an editor offers just the keys that belong to it. Maps stand once, under
+ * `definitions`: written out where they are, the whole would be twenty times as long. */
 #include "app/input/json_schema.h"
 #include "app/input/case_tables.h"
 #include "app/input/number.h"
@@ -398,7 +399,7 @@ static void write_branches(Json *json, uint32_t kind, const Schema *schema) {
     json_object(json, NULL);
     open_if(json, key->name, "const", key->words[i].name, !is_default);
     json_end(json);
-    json_object(json, "then");
+    json_shared(json, "then");
     write_members(json, kind, schema, i, NULL);
     json_end(json);
     json_end(json);
@@ -407,9 +408,14 @@ static void write_branches(Json *json, uint32_t kind, const Schema *schema) {
   json_end(json);
 }
 
+/* Within allOf, as nothing may stand beside a reference. */
 static void write_map(Json *json, uint32_t kind, const Schema *schema) {
+  json_array(json, "allOf");
+  json_shared(json, NULL);
   if (schema->params) write_branches(json, kind, schema);
   else write_members(json, kind, schema, -1, NULL);
+  json_end(json);
+  json_end(json);
 }
 
 /* Has it keys or words, or do maps inside of it, of some kinds of case only? */

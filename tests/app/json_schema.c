@@ -44,6 +44,13 @@ static int drop_schema(void **state) {
 static const TreeNode *in(int32_t node) { return &schema.node[node]; }
 static int32_t member(int32_t node, const char *key) { return tree_member(&schema, node, key); }
 
+/* What a reference stands for; of a key that has one in allOf too. */
+static int32_t followed(int32_t node) {
+  const int32_t all = member(node, "allOf"), ref = member(node, "$ref");
+  if (ref >= 0) return member(member(root, "definitions"), strrchr(in(ref)->text, '/') + 1);
+  return all >= 0 && in(all)->n == 1 && member(in(all)->first, "$ref") >= 0 ? followed(in(all)->first) : node;
+}
+
 static bool is_type(const TreeNode *v, const char *type) {
   double number;
   const char *why;
@@ -116,6 +123,7 @@ static bool words_fit(int32_t s, const TreeNode *v) {
 
 static bool valid(int32_t s, const Tree *t, int32_t v) {
   if (in(s)->kind == TREE_PLAIN) return !strcmp(in(s)->text, "true");
+  s = followed(s);
   const int32_t any = member(s, "anyOf"), all = member(s, "allOf"), not = member(s, "not");
   const int32_t condition = member(s, "if");
   bool fits = any < 0;
@@ -168,6 +176,7 @@ static void holds_members(int32_t s, uint32_t kind, const Schema *table, const P
 static void holds_map(int32_t s, uint32_t kind, const Schema *table) {
   const int32_t any = member(s, "anyOf");
   if (any >= 0 && (table->plain || table->whole)) s = in(any)->last;
+  s = followed(s);
   if (!table->params) {
     holds_members(s, kind, table, NULL, 0);
     return;
@@ -178,7 +187,7 @@ static void holds_map(int32_t s, uint32_t kind, const Schema *table) {
     int n = 0;
     const Param *param = table->params(word, &n);
     assert_true(branch >= 0);
-    holds_members(member(branch, "then"), kind, table, param, n);
+    holds_members(followed(member(branch, "then")), kind, table, param, n);
     branch = in(branch)->next;
   }
   for (int there = 0; there < 2 && key->inside; ++there) { /* without a word, and the keys inside of it */
