@@ -9,6 +9,20 @@
 #pragma once
 #include "physics/material_kernels.h"
 #include "physics/tension_kernels.h"
+#include "physics/tension_program.h"
+
+/* A step of the model. That of a file is apart, so that others keep their registers. */
+MATERIAL_CALL void active_program(const PointActive *active, const TensionIn *in, TensionOut *out) {
+  tension_program_step(&active->program, active->n_state, in, out);
+}
+HD void active_step(const PointActive *active, const TensionIn *in, TensionOut *out) {
+  if (active->program.n_step) active_program(active, in, out);
+  else tension_step(active->model, active->value, in, out);
+}
+HD void active_begin(const PointActive *active, const double drive, const double stretch, double *state) {
+  for (int32_t k = 0; active->program.n_step && k < active->n_state; ++k) state[k] = active->value[k];
+  if (!active->program.n_step) tension_begin(active->model, active->value, drive, stretch, state);
+}
 
 /* The tension at a stretch, and its derivative. */
 HD double active_tension(const PointActive *active, const PointIn *in, const double stretch, double *state,
@@ -16,7 +30,7 @@ HD double active_tension(const PointActive *active, const PointIn *in, const dou
   double old[TENSION_STATES], now[TENSION_STATES];
   *slope = 0;
   if (active->model < 0) return in->active;
-  const int32_t n = tension_states(active->model);
+  const int32_t n = active->n_state;
   const double last = in->old[active->state + n];
   bool begun = false;
   for (int32_t k = 0; k < n; ++k) {
@@ -25,11 +39,11 @@ HD double active_tension(const PointActive *active, const PointIn *in, const dou
   }
   const bool waits = !begun && in->dt == 0;
   const double from = waits ? stretch : last > 0 ? last : 1;
-  if (!begun) tension_begin(active->model, active->value, in->drive, from, old);
+  if (!begun) active_begin(active, in->drive, from, old);
   const TensionIn at = {in->dt, in->drive, from, stretch, old};
   TensionOut out;
   out.state = now;
-  tension_step(active->model, active->value, &at, &out);
+  active_step(active, &at, &out);
   for (int32_t k = 0; k < n; ++k) state[active->state + k] = waits ? 0 : now[k];
   state[active->state + n] = stretch;
   state[active->state + n + 1] = out.tension;

@@ -3,6 +3,7 @@
  * tensor's). */
 #pragma once
 #include "core/hd.h"
+#include "physics/ionic_program.h"
 #include "physics/tension_model.h"
 
 #include <math.h>
@@ -21,9 +22,11 @@ HD int elastic_model_has_thickness(const ElasticModel model) {
 typedef enum ActiveForm { ACTIVE_NONE, ACTIVE_STRETCH, ACTIVE_INVARIANT } ActiveForm;
 typedef struct PointActive {
   int32_t form;                 /* ActiveForm */
-  int32_t model;                /* index into physics/tensions.def; -1: the tension itself is given */
+  int32_t model;                /* kind of tension (physics/tension.h); -1: the tension itself is given */
   int32_t state;                /* of the model: its first state behind those of the material */
-  double value[TENSION_PARAMS]; /* its parameters */
+  int32_t n_state;              /* of the model */
+  double value[TENSION_PARAMS]; /* its parameters; of one that was read from a file what its states begin with */
+  IonicProgram program;         /* of one that was read from a file (physics/tension_program.h) */
 } PointActive;
 
 /* States of a muscle with a model of tension, behind those of the material and of the model, and results of those names: STATE("word",

@@ -1,6 +1,10 @@
 /* Runs a program over IONIC_LANES cells, in at most IONIC_ROOM registers: IONIC_RUN(program, cells, V, stimulus, f, by_V), the
  * last four [IONIC_LANES]. Over 60 lines because it is one switch over all operations. What is written is never one of the operands. */
+#ifdef __CUDACC__
+#define LANES for (int l = 0; l < IONIC_LANES; ++l)
+#else
 #define LANES _Pragma("GCC ivdep") for (int l = 0; l < IONIC_LANES; ++l)
+#endif
 #define REGISTER(x, k) const double *x = r[k]
 HD void IONIC_RUN(const IonicProgram *program, const IonicLanes *cells, const double *V, const double *stimulus,
                   double *f, double *by_V) {

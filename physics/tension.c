@@ -1,6 +1,8 @@
 /* The table of models of active tension, made from tensions.def. */
 #include "physics/tension.h"
+#include "physics/tension_program.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #define TENSION_TABLES
@@ -45,7 +47,42 @@ static const TensionType tensions[] = {
 
 int tension_count(void) { return COUNT(tensions); }
 
-const TensionType *tension_type(int kind) { return kind >= 0 && kind < tension_count() ? &tensions[kind] : NULL; }
+/* Those that were read from files; several threads may do so at once. */
+static const TensionType *added[TENSION_ADDED];
+static pthread_mutex_t adding = PTHREAD_MUTEX_INITIALIZER;
+
+const TensionType *tension_type(int kind) {
+  const int more = kind - tension_count();
+  if (more >= 0) return more < TENSION_ADDED ? added[more] : NULL;
+  return kind >= 0 ? &tensions[kind] : NULL;
+}
+
+Status tension_add(const TensionType *type, int *kind) {
+  int k = 0;
+  pthread_mutex_lock(&adding);
+  while (k < TENSION_ADDED && added[k]) ++k;
+  if (k < TENSION_ADDED) added[k] = type;
+  pthread_mutex_unlock(&adding);
+  *kind = k < TENSION_ADDED ? tension_count() + k : -1;
+  CHECK(k < TENSION_ADDED, ERR_INPUT, "more than %d models of tension from files", TENSION_ADDED);
+  return OK;
+}
+
+void tension_remove(int kind) {
+  pthread_mutex_lock(&adding);
+  if (kind >= tension_count() && kind < tension_count() + TENSION_ADDED) added[kind - tension_count()] = NULL;
+  pthread_mutex_unlock(&adding);
+}
+
+void tension_type_step(const TensionType *type, const double *value, const TensionIn *in, TensionOut *out) {
+  if (type->program) tension_program_step(type->program, type->n_state, in, out);
+  else type->step(value, in, out);
+}
+
+void tension_type_begin(const TensionType *type, const double *value, double drive, double stretch, double *state) {
+  if (type->program) memcpy(state, value, (size_t)type->n_state * sizeof *state);
+  else type->begin(value, drive, stretch, state);
+}
 
 int tension_by_name(const char *name) {
   for (int i = 0; i < tension_count(); ++i)
@@ -64,5 +101,5 @@ Status tension_check(int kind, const double *value) {
   const TensionType *type = tension_type(kind);
   CHECK(type, ERR_BUG, "tension model %d is not in the registry of %d", kind, tension_count());
   for (int i = 0; i < type->n_param; ++i) TRY(param_check(&type->param[i], value[i]));
-  return type->check(value);
+  return type->check ? type->check(value) : OK;
 }

@@ -13,20 +13,6 @@ enum {
   N_TENSION_KINDS
 };
 
-/* How many states there are. */
-HD int32_t tension_states(const int kind) {
-  switch (kind) {
-#define TENSION_ONE(name, meaning) +1
-#define TENSION(name, word)                                                                                            \
-  case TENSION_KIND_##name:                                                                                            \
-    return 0 name##_states(TENSION_ONE);
-#include "physics/tensions.def"
-#undef TENSION
-#undef TENSION_ONE
-  default: return 0;
-  }
-}
-
 HD void tension_step(const int kind, const double *value, const TensionIn *in, TensionOut *out) {
   switch (kind) {
 #define TENSION(name, word)                                                                                            \

@@ -3,6 +3,8 @@
 #include "app/elasticity/elastic.h"
 #include "physics/tension.h"
 
+#include <string.h>
+
 Status setup_active(const Case *c, Setup *setup) {
   for (int32_t m = 0; m < c->materials.n; ++m) {
     const CaseActive *given = &case_material(c, m)->active;
@@ -14,8 +16,13 @@ Status setup_active(const Case *c, Setup *setup) {
                                                                   : &given->potential;
     to->point.form = place_given(given->form.place) ? ACTIVE_STRETCH + given->form.value : ACTIVE_STRETCH;
     to->point.model = model ? given->model.value : -1;
-    for (int k = 0; model && k < tension_type(given->model.value)->n_param; ++k)
-      to->point.value[k] = given->value[k].value;
+    const TensionType *type = model ? tension_type(given->model.value) : NULL;
+    for (int k = 0; type && k < type->n_param; ++k) to->point.value[k] = given->value[k].value;
+    if (type) to->point.n_state = type->n_state;
+    if (type && type->program) {
+      to->point.program = *type->program;
+      memcpy(to->point.value, type->preset->value, sizeof to->point.value);
+    }
     if (!place_given(source->place)) continue; /* cells have it */
     to->source.expr = &source->expr;
     TRY(setup_where(c, source->place, setup, &to->source.where));

@@ -66,6 +66,7 @@ static Status copy_materials(Elasticity *p, const ElasticityParams *params) {
     p->constants[m] = material_constants(params->material[m].kind, params->model, params->material[m].value);
   for (int32_t m = 0; m < p->n_material; ++m) {
     p->constants[m].active = params->material[m].active.point;
+    p->constants[m].active.program = (IonicProgram){0}; /* upload_programs */
     p->constants[m].active.state = material_type(params->material[m].kind)->shape.n_state;
   }
   for (int32_t m = 0; m < p->n_material; ++m) {
@@ -88,9 +89,25 @@ static Status copy_materials(Elasticity *p, const ElasticityParams *params) {
   return elasticity_find_density(p, params);
 }
 
-static Status upload_materials(Elasticity *p) {
+/* Models of tension from files: their programs where kernels run. */
+static Status upload_programs(Elasticity *p, const ElasticityParams *params) {
+  for (int32_t m = 0; m < p->n_material; ++m) {
+    const IonicProgram *from = &params->material[m].active.point.program;
+    IonicProgram *to = &p->constants[m].active.program;
+    if (!from->n_step) continue;
+    to->n_step = from->n_step, to->n_constant = from->n_constant;
+    TRY(exec_alloc_upload(p->space->exec, from->n_step, sizeof *from->step, from->step, "a model of tension",
+                          (void **)(uintptr_t)&to->step));
+    TRY(exec_alloc_upload(p->space->exec, from->n_constant, sizeof *from->constant, from->constant,
+                          "a model of tension", (void **)(uintptr_t)&to->constant));
+  }
+  return OK;
+}
+
+static Status upload_materials(Elasticity *p, const ElasticityParams *params) {
   const Space *s = p->space;
   const int32_t *material = p->material;
+  TRY(upload_programs(p, params));
   TRY(exec_alloc_upload(s->exec, p->n_material, sizeof *p->constants, p->constants, "materials",
                         (void **)&p->exec_constants));
   for (int32_t k = 0; k < s->set.n_solved_block; material += s->set.block[k++].n)
@@ -266,7 +283,7 @@ static Status elasticity_fill(Elasticity *p, Exec *exec, const ElasticityParams 
   TRY(damping_of_springs(&p->loads, params->damping));
   TRY(space_finish(p->space, p->loads.spring, p->loads.n_spring + p->loads.n_follower, params->node_rank,
                    params->share));
-  TRY(upload_materials(p));
+  TRY(upload_materials(p, params));
   TRY(points_create(exec, params, &p->space->set, &p->space->numbering, &p->points));
   TRY(damping_create(p, params));
   TRY(find_shared(p));
@@ -312,6 +329,11 @@ Status elasticity_create(Exec *exec, const ElasticityParams *params, Elasticity 
 static void release_tables(Elasticity *p) {
   const Space *s = p->space;
   if (!s) return;
+  for (int32_t m = 0; p->constants && m < p->n_material; ++m) {
+    IonicProgram *program = &p->constants[m].active.program;
+    exec_release(s->exec, program->n_step, sizeof *program->step, (void **)(uintptr_t)&program->step);
+    exec_release(s->exec, program->n_constant, sizeof *program->constant, (void **)(uintptr_t)&program->constant);
+  }
   EXEC_RELEASE(s->exec, p->exec_constants, p->n_material);
   points_release(s->exec, &s->set, &p->points);
   damping_release(p);

@@ -281,7 +281,7 @@ static void states_begin(const MaterialValues *m, double *of) {
   const PointActive *active = &m->active.point;
   material_initial(m->kind, of);
   if (active->form == ACTIVE_NONE || active->model < 0) return;
-  const int32_t first = material_type(m->kind)->shape.n_state + tension_states(active->model);
+  const int32_t first = material_type(m->kind)->shape.n_state + active->n_state;
   for (int32_t k = 0; k < ACTIVE_STATES; ++k) of[first + k] = more[k];
 }
 
@@ -325,7 +325,7 @@ static Status count_points(const ElementSet *set, ElasticityPoints *out) {
 static int32_t states_of(const MaterialValues *m) {
   const PointActive *active = &m->active.point;
   if (active->form == ACTIVE_NONE || active->model < 0) return material_states(m->kind, m->value);
-  return material_type(m->kind)->shape.n_state + tension_states(active->model) + ACTIVE_STATES;
+  return material_type(m->kind)->shape.n_state + active->n_state + ACTIVE_STATES;
 }
 
 static Status points_fill(Exec *exec, LawWork *w, const Numbering *numbering) {

@@ -20,7 +20,7 @@ int elasticity_active_state(const char *word) {
 /* Of a material, or of the muscle in it; -1: there is none of that name. */
 static int32_t state_of(const ElasticConstants *m, const char *word) {
   const int more = m->active.form != ACTIVE_NONE && m->active.model >= 0 ? elasticity_active_state(word) : -1;
-  return more >= 0 ? m->active.state + tension_states(m->active.model) + more : material_state(m->kind, word);
+  return more >= 0 ? m->active.state + m->active.n_state + more : material_state(m->kind, word);
 }
 
 Status elasticity_recover_states(Elasticity *p, int32_t n, const char *const *word) {

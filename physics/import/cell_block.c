@@ -134,3 +134,24 @@ done:
   FREE(has);
   return status;
 }
+
+Status cell_block_euler(CellGraph *c, int32_t step, int32_t *map, int32_t *next) {
+  Graph *g = &c->graph;
+  Block b = {.cell = c, .g = g};
+  uint8_t *has = NULL;
+  int32_t y[IONIC_IMPORTED_STATES];
+  Status status = OK;
+  for (int j = c->n_gate; j < c->n_state; ++j) b.state[b.n++] = j;
+  if (b.n == 0) return OK;
+  for (int k = 0; k < b.n; ++k) y[k] = graph_replace(g, c->rate[b.state[k]], map);
+  ALLOC_DONE(b.M, b.n * b.n, "states of a model of tension");
+  ALLOC_DONE(has, b.n * b.n, "states of a model of tension");
+  TRY_DONE(fill(&b, y, op2(g, IONIC_OP_DIV, graph_number(g, 1), step), has));
+  solve(&b, y);
+  for (int k = 0; k < b.n; ++k) next[b.state[k]] = op2(g, IONIC_OP_ADD, c->leaf[b.state[k]], y[k]);
+  status = g->status;
+done:
+  FREE(b.M);
+  FREE(has);
+  return status;
+}

@@ -12,3 +12,6 @@ Status cell_block_find(CellGraph *cell, double fast, bool *any);
  * in quick equilibrium stays above 0 (a Rosenbrock method: Hairer and Wanner, Solving Ordinary Differential Equations II,
  * section IV.7). map: gates by their next values, as graph_replace has it. */
 Status cell_block_step(CellGraph *cell, int block, int32_t *map, int32_t *next);
+/* The same of all states that are no gates, of a model of tension: one step of backward Euler of their equations linear about where they are,
+ * s + (1/h - J)^-1 g, with h the node `step`. Shares that exchange at rates which they do not change stay shares whatever h is. */
+Status cell_block_euler(CellGraph *cell, int32_t step, int32_t *map, int32_t *next);

@@ -1,5 +1,6 @@
 #include "physics/import/cell_graph.h"
 #include "core/memory.h"
+#include "physics/tension_program.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -17,6 +18,7 @@ typedef struct Lower {
   int32_t *value, *by_time; /* [n_variable] nodes */
   double *set;              /* [n_variable] NAN: its own formula */
   bool parameters, some_adjustable;
+  const CellTension *tension;
   double mV, per_ms; /* V of the model is mV times V; rates of the model times per_ms are rates per ms */
 } Lower;
 
@@ -75,11 +77,13 @@ static Status find_potential(Lower *l) {
   return OK;
 }
 
-/* A unit that is none, or 1, stands for mV and ms. */
+/* A unit that is none, or 1, stands for the one that is wanted, as mV and ms. */
 static Status scale_of(const CellModel *m, int32_t i, const char *what, const char *wanted, double *out) {
   Unit unit, want;
   char text[UNIT_TEXT];
-  (void)unit_named(wanted, 2, &want);
+  const char *bad;
+  int n_bad;
+  (void)unit_parse(wanted, (int)strlen(wanted), &want, &bad, &n_bad);
   *out = 1;
   if (i < 0) return OK;
   unit = m->variable[i].unit;
@@ -105,9 +109,10 @@ static Status apply_settings(Lower *l, int n, const CellSetting *setting) {
     const ModelVariable *v = &l->m->variable[i];
     CHECK(!v->is_state && v->role == ROLE_NONE && l->m->node[v->formula].kind != FORMULA_OP, ERR_INPUT,
           "'%s' of the cell model %s is %s; only a constant that is a number can be set", setting[k].name, l->m->path,
-          v->is_state            ? "a state"
-          : v->role != ROLE_NONE ? "bound to time or pace"
-                                 : "worked out by a formula");
+          v->is_state             ? "a state"
+          : v->role == ROLE_INPUT ? "given by the body"
+          : v->role != ROLE_NONE  ? "bound to time or pace"
+                                  : "worked out by a formula");
     const bool number = l->m->node[v->formula].kind == FORMULA_NUMBER;
     CHECK(number || !setting[k].times, ERR_INPUT,
           "'%s' of the cell model %s is another variable, which has no number of its own; give a number in place of "
@@ -142,6 +147,21 @@ static int32_t value_of(Lower *l, int32_t i) {
   return graph_leaf(l->g, IONIC_OP_STATE, GRAPH_PARAMETER + out->n_parameter++);
 }
 
+/* What the body tells a muscle, in the file's unit. */
+static Status lower_inputs(Lower *l) {
+  for (int k = 0; l->tension && k < N_CELL_INPUTS; ++k) {
+    const int32_t i = l->tension->input[k];
+    double scale;
+    if (i < 0) continue;
+    TRY(scale_of(l->m, i, "what the body gives a model of tension", l->tension->unit[k], &scale));
+    const int32_t leaf = k == CELL_DRIVE     ? graph_leaf(l->g, IONIC_OP_STIMULUS, 0)
+                         : k == CELL_STRETCH ? graph_leaf(l->g, IONIC_OP_V, 0)
+                                             : graph_leaf(l->g, IONIC_OP_STATE, CELL_TOLD + TENSION_RATE);
+    l->value[i] = scaled(l, leaf, scale);
+  }
+  return OK;
+}
+
 /* All variables, in their order. */
 static Status lower_variables(Lower *l) {
   const CellModel *m = l->m;
@@ -158,10 +178,11 @@ static Status lower_variables(Lower *l) {
     out->variable[j] = i;
     out->leaf[j] = l->value[i] = graph_leaf(l->g, IONIC_OP_STATE, j);
   }
+  TRY(lower_inputs(l));
   for (int32_t k = 0; k < m->n_variable; ++k) {
     const int32_t i = m->order[k];
     const ModelVariable *v = &m->variable[i];
-    if (v->role == ROLE_TIME || v->role == ROLE_PACE) continue;
+    if (v->role == ROLE_TIME || v->role == ROLE_PACE || v->role == ROLE_INPUT) continue;
     const int32_t node = value_of(l, i);
     if (v->is_state) l->by_time[i] = node;
     else l->value[i] = node;
@@ -204,6 +225,7 @@ static Status initial_values(Lower *l, Maps *maps) {
   bool known[IONIC_IMPORTED_STATES + 1] = {false}, more = true;
   int32_t left = NONE;
   char name[NAME_TEXT];
+  if (l->tension) known[c->n_state] = true, c->V = 1; /* at rest */
   while (more) {
     more = false, left = NONE;
     for (int32_t j = 0; j <= c->n_state; ++j) {
@@ -375,9 +397,12 @@ static Status lower_states(Lower *l, Maps *maps) {
   CellGraph *c = l->out;
   bool is_gate[IONIC_IMPORTED_STATES] = {false};
   TRY(initial_values(l, maps));
-  c->force = scaled(l, l->by_time[l->potential], l->per_ms / l->mV);
+  double kPa = 1;
+  if (l->tension) TRY(scale_of(l->m, l->tension->tension, "a tension", "kPa", &kPa));
+  c->force = l->tension ? scaled(l, l->value[l->tension->tension], 1 / kPa)
+                        : scaled(l, l->by_time[l->potential], l->per_ms / l->mV);
   for (int32_t j = 0; j < c->n_state; ++j) c->rate[j] = scaled(l, l->by_time[c->variable[j]], l->per_ms);
-  TRY(take_pace(l, maps));
+  if (!l->tension) TRY(take_pace(l, maps));
   const int32_t time = graph_leaf(l->g, IONIC_OP_STATE, GRAPH_TIME);
   TRY(maps_fit(l->g, maps));
   bool needs_time = graph_needs(l->g, c->force, time, maps->mark);
@@ -392,6 +417,7 @@ static Status lower_states(Lower *l, Maps *maps) {
     c->limited[j] = v->limited, c->lower[j] = v->lower, c->upper[j] = v->upper;
   }
   cell_graph_gates_first(c, is_gate);
+  if (l->tension) return l->g->status;
   TRY(maps_fit(l->g, maps));
   c->slope = graph_derivative(l->g, c->force, graph_leaf(l->g, IONIC_OP_V, 0), maps->map);
   return l->g->status;
@@ -404,7 +430,7 @@ static Status lower_all(Lower *l, const CellGraphParams *params, Maps *maps) {
   ALLOC(l->by_time, m->n_variable, "variables of a cell model");
   ALLOC(l->set, m->n_variable, "variables of a cell model");
   for (int32_t i = 0; i < m->n_variable; ++i) l->some_adjustable |= m->variable[i].adjustable;
-  TRY(find_potential(l));
+  if (!l->tension) TRY(find_potential(l));
   TRY(scale_of(m, l->potential, "the potential", "mV", &l->mV));
   TRY(scale_of(m, of_role(m, ROLE_TIME), "the time", "ms", &l->per_ms));
   TRY(apply_settings(l, params->n_setting, params->setting));
@@ -417,7 +443,12 @@ Status cell_graph_create(const CellModel *model, const CellGraphParams *params, 
   Maps maps = {0};
   *out = NULL;
   ALLOC(c, 1, "equations of a cell model");
-  Lower l = {.m = model, .out = c, .g = &c->graph, .potential = NONE, .parameters = params->parameters};
+  Lower l = {.m = model,
+             .out = c,
+             .g = &c->graph,
+             .potential = NONE,
+             .tension = params->tension,
+             .parameters = params->parameters};
   const Status status = lower_all(&l, params, &maps);
   FREE(l.value);
   FREE(l.by_time);

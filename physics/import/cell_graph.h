@@ -19,6 +19,16 @@ typedef struct CellGraph {
   int32_t force, slope;                         /* f, mV/ms, without the stimulus; df/dV, 1/ms */
 } CellGraph;
 
+/* What a model of tension is told, in the place of a potential and a stimulus: the stretch as IONIC_OP_V, the drive as IONIC_OP_STIMULUS, and as
+ * states CELL_TOLD + k what stands behind its own ones (physics/tension_program.h). */
+typedef enum CellInput { CELL_DRIVE, CELL_STRETCH, CELL_STRETCH_RATE, N_CELL_INPUTS } CellInput;
+enum { CELL_TOLD = IONIC_IMPORTED_STATES };
+typedef struct CellTension {
+  int32_t input[N_CELL_INPUTS]; /* variables of the cell model, of ROLE_INPUT; NONE: it does not need it */
+  const char *unit[N_CELL_INPUTS];
+  int32_t tension; /* and what it answers, kPa */
+} CellTension;
+
 /* A number in place of a variable's own formula. */
 typedef struct CellSetting {
   const char *name; /* component.name */
@@ -31,6 +41,7 @@ typedef struct CellGraphParams {
   const CellSetting *setting;
   bool
       parameters; /* constants that are plain numbers become parameters, of a graph that is written out; else numbers */
+  const CellTension *tension; /* NULL: it is a cell, not a muscle; else force is the tension, and slope nothing */
 } CellGraphParams;
 
 /* ERR_INPUT: no potential, a unit of it or of the time that cannot be, an unknown or unsuitable name in a setting, an

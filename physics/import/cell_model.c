@@ -110,19 +110,24 @@ static Status model_read(CellModel *m) {
   TRY(model_resolve(m));
   TRY(model_sort(m));
   m->cellml = parse == cellml_parse;
-  return m->cellml ? model_find_stimulus(m) : OK;
+  return m->cellml && !m->tension ? model_find_stimulus(m) : OK;
 }
 
-Status cell_model_parse(const char *path, const char *text, CellModel **out) {
+static Status model_make(const char *path, const char *text, bool tension, CellModel **out) {
   CellModel *m = NULL;
   *out = NULL;
   ALLOC(m, 1, "a cell model");
+  m->tension = tension;
   Status status = mem_text(path, "a cell model", &m->path);
   if (status == OK) status = mem_text(text, "a cell model", &m->text);
   if (status == OK) status = model_read(m);
   if (status != OK) cell_model_destroy(&m);
   *out = m;
   return status;
+}
+
+Status cell_model_parse(const char *path, const char *text, CellModel **out) {
+  return model_make(path, text, false, out);
 }
 
 static Status file_bytes(int file, const char *path, char **text) {
@@ -159,14 +164,17 @@ Status model_file_text(const char *path, char **text) {
   return status;
 }
 
-Status cell_model_load(const char *path, CellModel **out) {
+static Status model_load(const char *path, bool tension, CellModel **out) {
   char *text = NULL;
   *out = NULL;
   TRY(model_file_text(path, &text));
-  const Status status = cell_model_parse(path, text, out);
+  const Status status = model_make(path, text, tension, out);
   FREE(text);
   return status;
 }
+
+Status cell_model_load(const char *path, CellModel **out) { return model_load(path, false, out); }
+Status cell_model_load_tension(const char *path, CellModel **out) { return model_load(path, true, out); }
 
 void cell_model_destroy(CellModel **model) {
   CellModel *m = *model;

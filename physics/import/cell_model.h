@@ -32,10 +32,11 @@ typedef struct FormulaNode {
   ModelPlace place;
 } FormulaNode;
 
-typedef enum ModelRole { ROLE_NONE, ROLE_TIME, ROLE_PACE, ROLE_POTENTIAL } ModelRole;
+/* ROLE_OUTSIDE: a model of tension is told it, and has no value of its own; ROLE_INPUT: what tells it is known. */
+typedef enum ModelRole { ROLE_NONE, ROLE_TIME, ROLE_PACE, ROLE_POTENTIAL, ROLE_OUTSIDE, ROLE_INPUT } ModelRole;
 
 typedef struct ModelVariable {
-  Name name;
+  Name name, outside;        /* outside: what other programs call it, text NULL: they do not */
   int32_t component, parent; /* parent: NONE, or the variable that it is nested in */
   int32_t formula, initial;  /* NONE: has none; initial: of a state, whose formula is its derivative */
   bool is_state;
@@ -66,6 +67,7 @@ typedef struct CellModel {
   ModelAlias *alias;
   FormulaNode *node;
   int32_t n_component, n_variable, n_alias, n_node, n_more;
+  bool tension;   /* of a muscle, which has no potential */
   bool cellml;    /* the format: published files have units that do not fit, which no other program looks at */
   int32_t *order; /* owned, [n_variable] after model_sort: who needs no other first */
 } CellModel;
@@ -76,6 +78,8 @@ typedef struct CellModel {
 /* Reads a file by its ending: .mmt, .cellml or .xml, .model. ERR_INPUT with place, what is wrong and what to do; the model is whole: names are
  * resolved, variables sorted. */
 Status cell_model_load(const char *path, CellModel **out);
+/* A model of tension, which has no potential. */
+Status cell_model_load_tension(const char *path, CellModel **out);
 /* The same of a text in memory; `path` for its ending and for messages. */
 Status cell_model_parse(const char *path, const char *text, CellModel **out);
 void cell_model_destroy(CellModel **model);

@@ -4,6 +4,7 @@
 #include "core/memory.h"
 #include "physics/import/cell_block.h"
 #include "physics/import/cell_fuse.h"
+#include "physics/tension_program.h"
 
 #include <string.h>
 
@@ -114,9 +115,51 @@ done:
   return status;
 }
 
+/* The next states, and at the step's end the tension and its derivative by the stretch, whose rate is its change over the step. Gates go
+ * exactly, all else in one step of what is linear. */
+static Status want_tension(CellGraph *c, Wanted *w) {
+  Graph *g = &c->graph;
+  Status status = OK;
+  int32_t *map = NULL, next[IONIC_IMPORTED_STATES];
+  const int32_t dt = graph_leaf(g, IONIC_OP_STATE, CELL_TOLD + TENSION_DT), V = graph_leaf(g, IONIC_OP_V, 0);
+  const int32_t rate = graph_leaf(g, IONIC_OP_STATE, CELL_TOLD + TENSION_RATE);
+  for (int j = 0; j < c->n_gate; ++j) {
+    const int32_t x = graph_op(g, IONIC_OP_MUL, c->decay[j], dt, -1);
+    const int32_t gone = graph_op(g, IONIC_OP_EXPM1, graph_op(g, IONIC_OP_NEG, x, -1, -1), -1, -1);
+    const int32_t away = graph_op(g, IONIC_OP_SUB, c->leaf[j], c->target[j], -1);
+    next[j] = within_limits(c, j, graph_op(g, IONIC_OP_ADD, c->leaf[j], graph_op(g, IONIC_OP_MUL, away, gone, -1), -1));
+  }
+#define MAP_ANEW                                                                                                       \
+  do {                                                                                                                 \
+    TRY_DONE(g->status);                                                                                               \
+    TRY_DONE(mem_resize(g->n, sizeof *map, "a model of tension", (void **)&map));                                      \
+    for (int32_t k = 0; k < g->n; ++k) map[k] = -1;                                                                    \
+  } while (0)
+  MAP_ANEW;
+  for (int j = 0; j < c->n_gate; ++j) map[c->leaf[j]] = next[j];
+  TRY_DONE(cell_block_euler(c, dt, map, next));
+  for (int j = c->n_gate; j < c->n_state; ++j) next[j] = within_limits(c, j, next[j]);
+  MAP_ANEW;
+  for (int j = 0; j < c->n_state; ++j) map[c->leaf[j]] = next[j];
+  const int32_t T = graph_replace(g, c->force, map);
+  MAP_ANEW;
+  const int32_t by_V = graph_derivative(g, T, V, map);
+  MAP_ANEW;
+  const int32_t by_rate = graph_derivative(g, T, rate, map);
+#undef MAP_ANEW
+  for (int j = 0; j < c->n_state; ++j) want(w, next[j], IONIC_OP_STORE, j);
+  want(w, T, IONIC_OP_FORCE, 0);
+  want(w, graph_op(g, IONIC_OP_ADD, by_V, graph_op(g, IONIC_OP_DIV, by_rate, dt, -1), -1), IONIC_OP_SLOPE, 0);
+  status = g->status;
+done:
+  FREE(map);
+  return status;
+}
+
 static Status want_all(CellGraph *c, CellProgramKind kind, const bool *stiff, Wanted *w) {
   w->n = 0;
   if (kind == CELL_STEP) return want_step(c, stiff, w);
+  if (kind == CELL_TENSION) return want_tension(c, w);
   if (kind == CELL_RATE) TRY(want_reaction(c, NULL, w));
   const int32_t zero = graph_number(&c->graph, 0);
   for (int j = 0; j < c->n_state; ++j)
@@ -236,12 +279,15 @@ static Status build(Builder *b, const CellGraph *c, const Wanted *w) {
   int place[IONIC_IMPORTED_STATES];
   for (int j = 0; j < c->n_state; ++j) place[number_of(c, j)] = j;
   for (int32_t i = 0; i < b->n_step; ++i)
-    if (b->step[i].op == IONIC_OP_STATE) b->step[i].b = (uint16_t)place[b->step[i].b];
+    if (b->step[i].op == IONIC_OP_STATE && b->step[i].b >= CELL_TOLD)
+      b->step[i].b = (uint16_t)(b->step[i].b - CELL_TOLD + c->n_state);
+    else if (b->step[i].op == IONIC_OP_STATE) b->step[i].b = (uint16_t)place[b->step[i].b];
   return OK;
 }
 
 static Status build_kept(Builder *b, const CellGraph *c, const Wanted *w) {
   const int32_t n = b->g->n;
+  const bool tension = b->room == TENSION_REGISTERS;
   ALLOC(b->last, n, "a program of a cell model");
   ALLOC(b->held, n, "a program of a cell model");
   ALLOC(b->number, n, "a program of a cell model");
@@ -250,15 +296,19 @@ static Status build_kept(Builder *b, const CellGraph *c, const Wanted *w) {
     b->reload = true;
     TRY(build(b, c, w));
   }
-  CHECK(!b->full, ERR_INPUT,
-        "a cell model that needs more than %d numbers at once\n  'sinew model export' makes a header to compile of it",
-        b->room);
+  CHECK(!b->full, ERR_INPUT, "a %s that needs more than %d numbers at once\n  %s",
+        tension ? "model of tension" : "cell model", b->room,
+        tension ? "remedy: a model whose states depend on fewer others"
+                : "'sinew model export' makes a header to compile of it");
   return OK;
 }
 
 Status cell_program_create(CellGraph *cell, CellProgramKind kind, const bool *stiff, IonicProgram *out) {
   Wanted *wanted = NULL;
-  Builder b = {.g = &cell->graph, .room = kind == CELL_STEP && stiff ? IONIC_REGISTERS : IONIC_NOWHERE};
+  Builder b = {.g = &cell->graph,
+               .room = kind == CELL_TENSION         ? (int)TENSION_REGISTERS
+                       : kind == CELL_STEP && stiff ? (int)IONIC_REGISTERS
+                                                    : (int)IONIC_NOWHERE};
   *out = (IonicProgram){0};
   ALLOC(wanted, 1, "a program of a cell model");
   Status status = want_all(cell, kind, stiff, wanted);

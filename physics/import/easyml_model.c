@@ -279,11 +279,17 @@ static Status take_state(EasyMl *e, const EasyVariable *v, bool potential, int32
                     v->name.text, v->name.n, v->name.text);
 }
 
-/* A variable that is not a state and was never assigned: what x_init says, or the time. False: there is none of it. */
-static Status without_value(EasyMl *e, const EasyVariable *v, bool *is, int32_t *formula) {
+/* A variable that is not a state and was never assigned: what x_init says, or the time; of a tension what it is told. False: there is
+ * none of it. */
+static Status without_value(EasyMl *e, const EasyVariable *v, bool *is, int32_t *formula, ModelRole *role) {
   const int32_t initial = part_of(e, "", v->name, "_init");
-  *is = initial >= 0;
+  const bool told = e->model->tension && v->outside.text && is_mentioned(e, v->name);
+  *is = initial >= 0 || told;
   if (initial >= 0) return name_of(e, initial, v->place, formula);
+  if (told) {
+    *role = ROLE_OUTSIDE;
+    return number(e, 0, v->unit, v->place, formula);
+  }
   if (v->outside.text && is_mentioned(e, v->name))
     return model_fail(
         e->model, v->place,
@@ -295,6 +301,7 @@ static Status without_value(EasyMl *e, const EasyVariable *v, bool *is, int32_t 
 static Status add(EasyMl *e, int32_t i, bool potential) {
   const EasyVariable v = e->variable[i];
   ModelVariable m = {.name = v.name,
+                     .outside = v.outside,
                      .component = NONE,
                      .parent = NONE,
                      .formula = v.value,
@@ -310,7 +317,7 @@ static Status add(EasyMl *e, int32_t i, bool potential) {
   bool is = true;
   TRY(take_state(e, &v, potential, &rate, &m.initial));
   if (rate >= 0) m.formula = rate, m.is_state = true;
-  else if (v.value < 0) TRY(without_value(e, &v, &is, &m.formula));
+  else if (v.value < 0) TRY(without_value(e, &v, &is, &m.formula, &m.role));
   return is ? model_add_variable(e->model, m, &index) : OK;
 }
 
@@ -342,11 +349,11 @@ static Status add_time(EasyMl *e) {
 Status easyml_build(EasyMl *e) {
   TRY(find_states(e));
   const int32_t potential = outside(e, "Vm") >= 0 ? outside(e, "Vm") : easyml_find(e, (Name){"V", 1});
-  if (potential < 0)
+  if (potential < 0 && !e->model->tension)
     return model_fail(e->model, (ModelPlace){.line = 1, .column = 1},
                       "no variable is the potential of the membrane\n  write V; .external(Vm);");
   for (int32_t k = 0; k < e->n_variable; ++k) {
-    if (!is_time(e, k)) TRY(add(e, k, k == potential));
+    if (!is_time(e, k)) TRY(add(e, k, k == potential && !e->model->tension));
   }
   return add_time(e);
 }

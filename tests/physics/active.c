@@ -30,10 +30,11 @@ static void muscle_draw(uint64_t *seed, const char *material, int form, int mode
   material_law(kind, MODEL_SOLID, value, R, m->law);
   m->c = material_constants(kind, MODEL_SOLID, value);
   m->c.active = (PointActive){.form = form, .model = model, .state = type->shape.n_state};
+  if (model >= 0) m->c.active.n_state = tension_type(model)->n_state;
   memset(m->old, 0, sizeof m->old);
-  for (int k = 0; model >= 0 && k < tension_states(model); ++k) m->old[k] = draw_between(seed, 0.05, 0.25);
+  for (int k = 0; model >= 0 && k < m->c.active.n_state; ++k) m->old[k] = draw_between(seed, 0.05, 0.25);
   if (model >= 0) {
-    m->old[tension_states(model)] = draw_between(seed, 0.9, 1.1); /* stretch before */
+    m->old[m->c.active.n_state] = draw_between(seed, 0.9, 1.1); /* stretch before */
     memcpy(m->c.active.value, tension_type(model)->preset[0].value, sizeof m->c.active.value);
   }
   m->in = (PointIn){.axes = m->law + LAW_AXES,
