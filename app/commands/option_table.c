@@ -218,7 +218,7 @@ static const OptionLine option_lines[] = {
     {"--time-step", "MS", "default 0.005", TAKES_AMOUNT, IN(time_step), 0, 0, CELL, NULL},
     {"--s1s2", "FROM,TO,STEP", "one extra stimulus after intervals from FROM down to TO, in ms", TAKES_TEXT, IN(s1s2), 0, 0, CELL | PROTOCOL, NULL},
     {"--dynamic", "FROM,TO,STEP", "pacing at cycles from FROM down to TO, in ms; the last two beats of each are listed", TAKES_TEXT, IN(dynamic), 0, 0, CELL | PROTOCOL, NULL},
-    {"--tension", "NAME", "active tension of a muscle, held at each --stretch; see 'sinew list tensions'", TAKES_TEXT, IN(tension), 0, 0, CELL, NULL},
+    {"--tension", "NAME", "active tension of a muscle, held at each --stretch; see 'sinew list tensions'; or a file of one, .model, .cellml or .mmt", TAKES_TEXT, IN(tension), 0, 0, CELL, NULL},
     {"--preset", "NAME", "of the tension: a set of parameters; default: its first", TAKES_TEXT, IN(preset), 0, 0, CELL, NULL},
     {"--stretch", "FROM:TO[:STEP]", "of the fibres under --tension; default: 1, STEP 0.05", TAKES_TEXT, IN(stretch), 0, 0, CELL, NULL},
     {"--calcium", "UM", "peak of the given transient, without a case; default 0.6", TAKES_AMOUNT, IN(calcium), 0, 0, CELL, NULL},

@@ -2,6 +2,7 @@
 #include "app/commands/twitch.h"
 #include "app/input/number.h"
 #include "core/memory.h"
+#include "physics/import/tension_file.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -44,11 +45,12 @@ static Status stretches_read(const char *text, Twitch *out) {
 
 static Status model_read(const Options *options, Twitch *out) {
   const char *names[16];
-  out->kind = tension_by_name(options->tension);
+  if (strchr(options->tension, '.')) TRY(tension_open(&(TensionFile){.path = options->tension}, &out->kind));
+  else out->kind = tension_by_name(options->tension);
   for (int i = 0; i < tension_count(); ++i) names[i] = tension_type(i)->name;
   if (out->kind < 0)
     return options_unknown("tension", options->tension, tension_count(), names,
-                           "; 'sinew list tensions' explains them");
+                           ", or a file: " CELL_MODEL_ENDINGS "; 'sinew list tensions' explains them");
   const TensionType *type = tension_type(out->kind);
   const int preset = options->preset ? tension_preset(out->kind, options->preset) : 0;
   for (int i = 0; i < type->n_preset; ++i) names[i] = type->preset[i].name;
@@ -76,6 +78,7 @@ void twitch_release(Twitch *k) {
   text_release(&k->table);
   text_release(&k->trace);
   chart_release(&k->picture);
+  tension_close(k->kind);
 }
 
 Status twitch_drive_of(const Twitch *k, const char *tissue, int ionic, int *state, double *factor) {
@@ -153,14 +156,14 @@ static void beats_at(Twitch *k, const TwitchDrive *drive, double stretch, double
   const int64_t every = (int64_t)fmax(1, round(SEEN / drive->step));
   double old[TENSION_STATES], state[TENSION_STATES];
   TensionOut out = {.state = state};
-  type->begin(k->preset->value, drive->value[0], stretch, old);
+  tension_type_begin(type, k->preset->value, drive->value[0], stretch, old);
   T[drive->n] = 0;
   for (int b = 0; b < k->beats; ++b) {
     T[0] = T[drive->n];
     for (int64_t i = 0; i < drive->n; ++i) {
       const TensionIn in = {drive->step, drive->value[(i + 1) % drive->n], stretch, stretch, old};
       if (b == k->beats - 1 && i % every == 0) trace_add(k, drive, stretch, i, T[i], old);
-      type->step(k->preset->value, &in, &out);
+      tension_type_step(type, k->preset->value, &in, &out);
       memcpy(old, state, sizeof old);
       T[i + 1] = out.tension;
     }

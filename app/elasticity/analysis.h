@@ -78,7 +78,7 @@ typedef struct Analysis {
   ELASTIC_PHYSICS_UNSAID(bits), .inspect = elastic_inspect, .column_unit = elastic_column_unit
 #define ELASTIC_PHYSICS_UNSAID(bits)                                                                                   \
   .kind = (bits), .n_component = 2, .bind = setup_elasticity, .solve_setup = setup_fiber_rules, .cut = elastic_cut,    \
-  .run = run_elasticity
+  .run = run_elasticity, .release = elasticity_release
 
 static inline const Analysis *elastic_analysis(const Case *c) { return (const Analysis *)c->physics; }
 /* Whether the case's has one of the bits. */

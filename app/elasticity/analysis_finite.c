@@ -459,6 +459,5 @@ const Analysis finite_analysis = {.fields = FIELDS_FINITE,
                                   .end = finite_end,
                                   .release = finite_release,
                                   .physics = {LOAD_STEPS_PHYSICS(ANALYSIS_LARGE_STEPS | HAS_CAVITY), .strain = "finite",
-                                              .check = finite_check, .release = case_chain_release,
-                                              .step_unit = UNIT_NONE, .save_steps = finite_save,
+                                              .check = finite_check, .step_unit = UNIT_NONE, .save_steps = finite_save,
                                               .print_steps = finite_print}};

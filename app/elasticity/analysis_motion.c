@@ -355,5 +355,5 @@ const Analysis motion_analysis = {
     .end = motion_end,
     .release = motion_release,
     .physics = {LOAD_STEPS_PHYSICS(ANALYSIS_MOTION | HAS_MEMORY | HAS_LARGE_STRAIN | HAS_INERTIA),
-                .analysis = "transient", .strain = "finite", .check = motion_check, .release = case_chain_release,
-                .step_unit = UNIT_TIME, .save_steps = motion_save, .print_steps = motion_print}};
+                .analysis = "transient", .strain = "finite", .check = motion_check, .step_unit = UNIT_TIME,
+                .save_steps = motion_save, .print_steps = motion_print}};

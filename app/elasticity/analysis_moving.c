@@ -10,9 +10,9 @@ static bool is_nonlinear(const char *word) {
   const MaterialType *type = material_type(material_by_name(word));
   return type && !type->shape.linear && !type->shape.finite;
 }
-const Analysis moving_analysis = {
-    .fields = FIELDS_MOVING,
-    .like = &motion_analysis,
-    .physics = {LOAD_STEPS_PHYSICS(ANALYSIS_MOVING | HAS_MEMORY | HAS_INERTIA), .analysis = "transient", .keys = keys,
-                .claims = is_nonlinear, .check = motion_check, .release = case_chain_release, .step_unit = UNIT_TIME,
-                .save_steps = motion_save, .print_steps = motion_print}};
+const Analysis moving_analysis = {.fields = FIELDS_MOVING,
+                                  .like = &motion_analysis,
+                                  .physics = {LOAD_STEPS_PHYSICS(ANALYSIS_MOVING | HAS_MEMORY | HAS_INERTIA),
+                                              .analysis = "transient", .keys = keys, .claims = is_nonlinear,
+                                              .check = motion_check, .step_unit = UNIT_TIME, .save_steps = motion_save,
+                                              .print_steps = motion_print}};

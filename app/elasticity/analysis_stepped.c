@@ -7,6 +7,5 @@ static const char *const keys[] = {"time", "steps", "contact", "bolts", NULL};
 const Analysis stepped_analysis = {.fields = FIELDS_STEPPED,
                                    .like = &finite_analysis,
                                    .physics = {LOAD_STEPS_PHYSICS(ANALYSIS_STEPPED | HAS_LOAD_STEPS | HAS_MEMORY),
-                                               .keys = keys, .check = finite_check, .release = case_chain_release,
-                                               .step_unit = UNIT_NONE, .save_steps = finite_save,
-                                               .print_steps = finite_print}};
+                                               .keys = keys, .check = finite_check, .step_unit = UNIT_NONE,
+                                               .save_steps = finite_save, .print_steps = finite_print}};

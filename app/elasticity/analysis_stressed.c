@@ -72,5 +72,5 @@ const Analysis stressed_analysis = {.fields = FIELDS_FINITE,
                                     .end = stressed_end,
                                     .physics = {LOAD_STEPS_OF_ONE_RANK(ANALYSIS_STRESSED | ANALYSIS_LARGE_STEPS),
                                                 .analysis = "modal", .strain = "finite", .check = stressed_check,
-                                                .release = case_chain_release, .step_unit = UNIT_NONE,
-                                                .save_steps = stressed_save, .print_steps = stressed_print}};
+                                                .step_unit = UNIT_NONE, .save_steps = stressed_save,
+                                                .print_steps = stressed_print}};

@@ -3,7 +3,7 @@
 #include "app/input/case_tables.h"
 #include "core/nearest.h"
 #include "physics/material.h"
-#include "physics/tension.h"
+#include "physics/import/tension_file.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,17 +15,16 @@ static const Word model_words[] = {
 #undef TENSION
     {NULL, 0}};
 /* In the order of ActiveForm, from 1. */
+static const Word units_words[] = {{"check", 0}, {"ignore", 0}, {NULL, 0}};
 static const Word form_words[] = {{"stretch", 0}, {"invariant", 0}, {NULL, 0}};
 
 /* What else is called a model of tension. */
 static const char *model_meant(const char *word) {
   if (strncasecmp(word, "land", strlen("land")) == 0)
-    return "did you mean 'land', of Land et al. 2017, as LandHumanStress of openCARP is? Models of tension are not "
-           "read from files";
-  return strchr(word, '.')
-             ? "models of tension are not read from files; a tension that another program has found may stand "
-               "in their place as an expression in x, y, z and t, kPa"
-             : NULL;
+    return "did you mean 'land', of Land et al. 2017, as LandHumanStress of openCARP is? The file of a model is read "
+           "with "
+           "'file: LandHumanStress.model'";
+  return strchr(word, '.') ? "a file is named with 'file', such as {file: stress.model}" : NULL;
 }
 
 /* clang-format off */
@@ -35,6 +34,20 @@ static const char *model_meant(const char *word) {
   {"model", VALUE_WORD, false, AT(CaseActive, model), .words = model_words, .meant = model_meant,           \
    .meaning = "in the place of that: see 'sinew list tensions'; times are ms then, stress kPa"},                       \
   {"preset", VALUE_TEXT, false, AT(CaseActive, preset), .meaning = "parameters of the model; its first unless given"}, \
+  {"file", VALUE_TEXT, false, AT(CaseActive, file),                                                                    \
+   .meaning = "in place of model: a model of tension to read, .mmt, .cellml or .model"},                               \
+  {"parameters", VALUE_FACTORS, false, AT(CaseActive, parameters), .relative = true,                                   \
+   .meaning = "constants of the file by name, {Tref: 100}; \"*0.5\": half of it"},                                   \
+  {"units", VALUE_WORD, false, AT(CaseActive, units), .words = units_words,                                            \
+   .meaning = "of the file: check or ignore; as the format has it unless given"},                                      \
+  {"drive-variable", VALUE_TEXT, false, AT(CaseActive, variable[0]),                                                   \
+   .meaning = "of the file: the calcium or potential that it goes by; by its name, such as Cai, unless given"},        \
+  {"stretch-variable", VALUE_TEXT, false, AT(CaseActive, variable[1]),                                                 \
+   .meaning = "of the file: the stretch of the fibre; by its name, such as lambda, unless given"},                     \
+  {"rate-variable", VALUE_TEXT, false, AT(CaseActive, variable[2]),                                                    \
+   .meaning = "of the file: the rate of the stretch; by its name, such as delLambda, unless given"},                   \
+  {"tension-variable", VALUE_TEXT, false, AT(CaseActive, variable[3]),                                                 \
+   .meaning = "of the file: the tension; by its name, such as Tension or Ta, unless given"},                           \
   {"calcium", VALUE_EXPR, false, AT(CaseActive, calcium),                                                              \
    .meaning = "that drives the model, uM: a number or an expression in x, y, z and t"},                                \
   {"potential", VALUE_EXPR, false, AT(CaseActive, potential), .meaning = "the same of models that go by it, mV"},      \
@@ -102,7 +115,7 @@ static void fill_in(CaseActive *a, Diagnostics *out) {
     value[k] = to->value;
   }
   if (preset < 0 || out->n > before) return;
-  if (type->check(value) != OK) report_error(out, given, "%s", status_message());
+  if (type->check && type->check(value) != OK) report_error(out, given, "%s", status_message());
   a->preset.text = type->preset[preset].name;
 }
 
@@ -126,14 +139,16 @@ static void check_model(const Case *c, CaseActive *a, Diagnostics *out) {
 void case_check_active(const Case *c, CaseMaterial *m, Diagnostics *out) {
   CaseActive *a = &m->active;
   const MaterialType *type = material_type(m->type.value);
-  const bool given = place_given(a->tension.place), model = place_given(a->model.place);
+  const bool given = place_given(a->tension.place), file = place_given(a->file.place);
+  const bool model = place_given(a->model.place) || file;
+  if (file && !a->imported) return; /* tensions_read has said why */
   const bool muscle = elastic_has(c, HAS_PUMP);
   const char *map = muscle ? "tension" : "active", *key = muscle ? "value" : "tension";
   if (given == model)
     report_error(out, a->place,
-                 "%s needs one of %s and model; this one has %s\n  such as: {%s: "
+                 "%s needs one of %s, model and file; this one has %s\n  such as: {%s: "
                  "\"60*t\", form: invariant}, or {model: land, calcium: \"..\"}",
-                 map, key, given ? "both" : "none", key);
+                 map, key, given ? "more" : "none", key);
   else if (model && a->model.text) check_model(c, a, out);
   else if (given && (place_given(a->preset.place) || place_given(a->calcium.place) || place_given(a->potential.place)))
     report_error(out, a->place,

@@ -223,6 +223,7 @@ static void check_flow(const Case *c, const CaseAdaptive *a, Diagnostics *out) {
 
 /* Where no model is given the number of directions is not known. */
 void case_check_elastic(Case *c, Diagnostics *out) {
+  tensions_read(c, out);
   check_materials(c, out);
   case_check_material_fields(c, out);
   if (!elastic_has(c, HAS_LARGE_STRAIN)) check_small(c, out);
@@ -275,6 +276,11 @@ static void check_moments(const Case *c, Diagnostics *out) {
 void case_check_sums(const Case *c, Diagnostics *out) {
   check_moments(c, out);
   check_sections(c, out);
+}
+
+void elasticity_release(Case *c) {
+  tensions_close(c);
+  case_chain_release(c);
 }
 
 void elasticity_check(Case *c, Diagnostics *out) {

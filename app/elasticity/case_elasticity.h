@@ -138,6 +138,7 @@ void case_check_elastic(Case *c, Diagnostics *out);
 void case_check_elastic_probes(const Case *c, Diagnostics *out);
 void case_check_sums(const Case *c, Diagnostics *out);
 void elasticity_check(Case *c, Diagnostics *out);
+void elasticity_release(Case *c); /* of what checks of all analyses have made */
 void harmonic_check(Case *c, Diagnostics *out);
 /* Every material has a density; `analysis` is the word of what needs it. */
 void case_check_density(const Case *c, const char *analysis, Diagnostics *out);
@@ -148,6 +149,9 @@ bool case_is_section(const CaseSum *sum);
 
 /* ---- case_active.c: muscle ---- */
 extern const Schema case_active_schema, case_tension_schema;
+/* Models of tension from files: they are models as those with a name from then on, until tensions_close. */
+void tensions_read(Case *c, Diagnostics *out);
+void tensions_close(Case *c);
 void case_check_active(const Case *c, CaseMaterial *m, Diagnostics *out);
 /* ---- case_strength.c ---- */
 extern const Schema case_strength_schema;

@@ -49,6 +49,7 @@ static bool same_place(Place a, Place b) {
 
 /* Lists of groups that two entries have belong to the tissue. */
 void coupled_release(Case *c) {
+  tensions_close(c);
   for (int32_t m = 0; m < c->materials.n; ++m) {
     CaseAxes *axes = &case_material(c, m)->axes;
     for (int32_t i = 0; i < c->tissue.n; ++i) {

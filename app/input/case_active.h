@@ -7,9 +7,13 @@
 typedef struct CaseActive {
   Place place; /* zero: none */
   ExprValue tension, calcium, potential;
-  WordValue model, form;                /* indices into the registry of tensions and of ActiveForm, from 1 */
-  TextValue preset;                     /* of the model, never NULL after the checks */
-  NumberValue value[TENSION_PARAMS];    /* of the model, in the order of its table; the preset's where not given */
+  WordValue model, form;             /* indices into the registry of tensions and of ActiveForm, from 1 */
+  TextValue preset;                  /* of the model, never NULL after the checks */
+  TextValue file, variable[4];       /* in the place of a model; its drive, stretch, rate of the stretch and tension */
+  FactorsValue parameters;           /* constants of the file */
+  WordValue units;                   /* of the file: 0 check, 1 ignore */
+  int32_t imported;                  /* the kind that was made of the file; 0: none */
+  NumberValue value[TENSION_PARAMS]; /* of the model, in the order of its table; the preset's where not given */
   VaryingValue varying[TENSION_PARAMS]; /* so many times the preset's */
 } CaseActive;
 

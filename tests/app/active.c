@@ -70,16 +70,18 @@ static void fibre_alone(int n, double *stretch) {
   }
 }
 
-#define TWITCH                                                                                                         \
-  HEART ", active: {model: land, calcium: \"0.14 + 0.8*(exp(-max(0, t - 120)/110) - exp(-max(0, t - 120)/20))\"}"
+#define TWITCH_OF(model)                                                                                               \
+  HEART ", active: {" model ", calcium: \"0.14 + 0.8*(exp(-max(0, t - 120)/110) - exp(-max(0, t - 120)/20))\"}"
+#define TWITCH TWITCH_OF("model: land")
+#define OF_FILE TWITCH_OF("file: " SINEW_SOURCE_DIR "/tests/physics/cells/land.model")
 #define LIFTED "  - {on: x1, traction: [\"5*min(1, t/100)\", 0, 0]}\ntime: {end: 300, step: 2}\n"
 
-static void twitches_against_a_load(void **state) {
-  (void)state;
+/* The model that is compiled in, and its equations from a file. */
+static void lifts(const char *muscle) {
   char *folder = scratch_create(), text[2048];
   double alone[151], least = 2;
   fibre_alone(150, alone);
-  snprintf(text, sizeof text, CUBE("", "%s") LIFTED PROBE, TWITCH, "2");
+  snprintf(text, sizeof text, CUBE("", "%s") LIFTED PROBE, muscle, "2");
   app_runs(folder, text);
   char *table = scratch_read(folder, "results/probes.csv"), *line = strchr(table, '\n');
   int rows = 0;
@@ -95,6 +97,12 @@ static void twitches_against_a_load(void **state) {
   assert_true(scratch_reported(folder, "newton_iterations") < 150 * 4);
   assert_true(scratch_reported(folder, "failed_steps") < 1);
   scratch_remove(&folder);
+}
+
+static void twitches_against_a_load(void **state) {
+  (void)state;
+  lifts(TWITCH);
+  lifts(OF_FILE);
 }
 
 /* Elements of order 2, steps of another length, and materials side by side of which one has no muscle. */
@@ -188,7 +196,7 @@ static void face_refused(void **state) {
       {FACE(", tension: {model: land}, fibers: {direction: [1, 0, 0]}"), "the tension of land goes by the calcium",
        ":"},
       {FACE(", tension: 5, fibers: {direction: [1, 0, 0]}"), "tension has a value and no 'form'", "form: invariant"},
-      {FACE(", tension: {form: stretch}, fibers: {direction: [1, 0, 0]}"), "tension needs one of value and model",
+      {FACE(", tension: {form: stretch}, fibers: {direction: [1, 0, 0]}"), "tension needs one of value, model and file",
        "none"},
       {FACE(", tension: {model: land, calcium: 1}"), "muscle needs the key 'fibers' or 'axes'", "rule: ldrb"},
       {FACE(", axes: {x: [1, 0, 0]}, fibers: {field: f}"), "has axes or fibers, not both", "remedy"},
@@ -212,8 +220,8 @@ static void refused(void **state) {
     const char *active, *said, *more;
   } row[] = {
       {"{tension: 5}", "no 'form'", "invariant, second Piola-Kirchhoff stress"},
-      {"{form: stretch}", "one of tension and model", "none"},
-      {"{tension: 5, model: land, form: stretch}", "one of tension and model", "both"},
+      {"{form: stretch}", "one of tension, model and file", "none"},
+      {"{tension: 5, model: land, form: stretch}", "one of tension, model and file", "more"},
       {"{model: land}", "the tension of land goes by the calcium", "such as: calcium"},
       {"{model: land, calcium: 0.1, potential: 3}", "goes by the calcium; leave this out", ":"},
       {"{model: goektepe-kuhl, calcium: 0.1}", "goes by the potential", "such as: potential"},
