@@ -127,7 +127,7 @@ static Status diameter_solve(ElasticRun *w, int32_t i) {
 /* The sector without its cuts, which shapes have already, but with the normals that it has there. */
 static Status free_equation(ElasticRun *w) {
   const ElasticSetup *setup = elastic_setup(&w->setup);
-  const EquationList images = {.n_image = setup->n_image, .image = setup->image};
+  const EquationList images = {.n_image = setup->n_image, .image = setup->image, .waves = true};
   ElasticityParams params = setup->params;
   mat_destroy(&w->a);
   elasticity_destroy(&w->elasticity);

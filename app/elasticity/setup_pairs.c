@@ -217,11 +217,11 @@ static Status axis_hold(ConstraintList *f, const Pair *p) {
 static Status partner_join(ConstraintList *f, const Pair *p, int32_t node, int32_t partner) {
   const int32_t dim = case_dim(f->c);
   ElasticSetup *own = elastic_setup(f->setup);
-  if (partner == node) return OK;
+  if (partner == node && !p->rotates) return OK;
   SupportImage *image = &own->image[own->n_image++];
   *image = (SupportImage){.node = {node, partner}};
   for (int k = 0; k < 9; ++k) image->rotation[k / 3][k % 3] = p->rotates ? p->rotation[k / 3][k % 3] : k % 4 == 0;
-  for (int32_t c = 0; c < dim; ++c) {
+  for (int32_t c = 0; c < dim && partner != node; ++c) {
     TRY(constraint_begin(f, 1 + dim));
     constraint_term(f, node, c, 1);
     for (int32_t g = 0; g < dim; ++g)

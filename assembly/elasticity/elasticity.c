@@ -284,6 +284,7 @@ static Status elasticity_fill(Elasticity *p, Exec *exec, const ElasticityParams 
   TRY(space_finish(p->space, p->loads.spring, p->loads.n_spring + p->loads.n_follower, params->node_rank,
                    params->share));
   TRY(upload_materials(p, params));
+  TRY(images_create(p, params));
   TRY(points_create(exec, params, &p->space->set, &p->space->numbering, &p->points));
   TRY(damping_create(p, params));
   TRY(find_shared(p));
@@ -337,6 +338,7 @@ static void release_tables(Elasticity *p) {
   EXEC_RELEASE(s->exec, p->exec_constants, p->n_material);
   points_release(s->exec, &s->set, &p->points);
   damping_release(p);
+  images_release(p);
   EXEC_RELEASE(s->exec, p->chosen, p->n_chosen * (int64_t)p->n_material);
   for (int32_t k = 0; k < s->set.n_solved_block; ++k) EXEC_RELEASE(s->exec, p->block_material[k], s->set.block[k].n);
   followers_release(p);

@@ -53,6 +53,12 @@ typedef struct MaterialDamping {
   double *u; /* on the Exec, owned, as Elasticity.work: the displacement while that is the velocity */
 } MaterialDamping;
 
+/* Of periodic pairs, on the Exec, owned by recover_images.c. */
+typedef struct ElasticityImages {
+  RecoverImages args;
+  int64_t n_row, n_item, n_turn;
+} ElasticityImages;
+
 struct Elasticity {
   Space *space; /* owned, dim components */
   ElasticModel model;
@@ -66,7 +72,8 @@ struct Elasticity {
   Loads loads;
   BodyParts parts;
   Equations equations; /* n 0: there are none */
-  Contact contact;     /* likewise its nodes */
+  ElasticityImages images;
+  Contact contact; /* likewise its nodes */
   ElasticitySlide slide;
   double gap;        /* how much of their values holds */
   bool heated;       /* by the last load case */
@@ -132,6 +139,10 @@ struct Elasticity {
 /* ---- elasticity_check.c ---- */
 /* ERR_MESH: the mesh does not fit the model; ERR_INPUT: elements without material. */
 Status elasticity_check_params(const ElasticityParams *params);
+/* ---- recover_images.c ---- */
+/* Once nodes are numbered. ERR_MEMORY, ERR_GPU. */
+Status images_create(Elasticity *p, const ElasticityParams *params);
+void images_release(Elasticity *p);
 /* ---- elasticity_density.c ---- */
 /* p->density where that of a material varies. ERR_INPUT: negative or not finite, with the place. */
 Status elasticity_find_density(Elasticity *p, const ElasticityParams *params);

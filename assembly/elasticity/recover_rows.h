@@ -2,8 +2,7 @@
  * displacement and the reactions. Rows are in the solver's order; what they leave is in the mesh's. */
 #pragma once
 #include "assembly/elasticity/mean_element.h"
-#include "assembly/space/gather_rows.h"
-#include "physics/strength.h"
+#include "assembly/elasticity/recover_touch.h"
 
 /* One block of elements. Results of element e belong to number element[e] of the mesh's block. */
 typedef struct RecoverArgs {
@@ -192,77 +191,6 @@ HD void recover_points(const int n, const int dim, const bool nonlinear, const b
 
 /* ---- nodes ---- */
 
-/* Where the results of a block of elements lie, and how its entries of the gather map are numbered (SetBlock). */
-typedef struct RecoverBlock {
-  uint32_t entry_first, entry_a, entry_e;
-  int32_t n_q;
-  const double *extrapolate; /* [nodes per element][n_q] */
-  const int32_t *element, *material;
-  const double *point, *strain, *piola, *fiber, *volume; /* as in RecoverArgs */
-  int64_t state_first, state_q;                          /* PointArgs.point_first and point_q */
-  /* Axes of element `number` of the results: row frame_row[number] of `frame`, or -1 - row where each point has its own; NULL: not
-   * asked for */
-  const double *frame; /* [..][9], as MaterialAxes has them */
-  const int32_t *frame_row;
-} RecoverBlock;
-
-/* Rows are those of the gather map of the space's nodes. */
-typedef struct RecoverNodeArgs {
-  const int64_t *start; /* as in VectorGatherArgs */
-  const uint32_t *entry;
-  const int32_t *node;
-  const int32_t *to; /* [n_node] the mesh's number of node i; NULL: i */
-  int32_t n_block;   /* solved ones */
-  uint32_t n_entry;  /* of solved blocks: those of facets follow */
-  const RecoverBlock *block;
-  /* clang-format off: double *stress; and so on, [n_node][width], of the fields that are averages; NULL: not asked for */
-#define RECOVER_NODES(m)
-#define RECOVER_AVERAGES(m) double *m;
-#define RECOVER_ELEMENTS(m)
-#define RECOVER_POINTS(m)
-#define ELASTIC_FIELD(NAME, m, word, where, ...) RECOVER_##where(m)
-#define ELASTIC_ALIAS(NAME, ...)
-#include "assembly/elasticity/fields.def"
-#undef RECOVER_NODES
-#undef RECOVER_AVERAGES
-#undef RECOVER_ELEMENTS
-#undef RECOVER_POINTS
-  /* clang-format on */
-  const Strength *strength; /* [n_material]; NULL: not asked for */
-  int32_t *others; /* [n_row] materials beside the one with the lowest number; NULL: all elements have the same */
-} RecoverNodeArgs;
-
-/* An entry of the gather map: element e of a block and which of its nodes. */
-typedef struct RecoverTouch {
-  const RecoverBlock *block;
-  int64_t e, a;
-} RecoverTouch;
-
-/* The k-th entry of a row; 0 where there are no more of solved elements. */
-HD int recover_touch(const RecoverNodeArgs *s, const int64_t row, const int64_t k, RecoverTouch *out) {
-  const int64_t at = s->start[row >> 5] + (row & 31) + 32 * k;
-  if (at >= s->start[(row >> 5) + 1] || s->entry[at] >= s->n_entry) return 0;
-  const RecoverBlock *b = s->block;
-  while (b + 1 < s->block + s->n_block && s->entry[at] >= b[1].entry_first) ++b;
-  const uint32_t number = s->entry[at] - b->entry_first, width = b->entry_e == 1 ? b->entry_a : b->entry_e;
-  const uint32_t high = number / width, low = number - high * width;
-  out->block = b;
-  out->e = b->entry_e == 1 ? low : high;
-  out->a = b->entry_e == 1 ? high : low;
-  return 1;
-}
-
-/* The lowest material above `after` of the elements at a node, -1: none. */
-HD int32_t recover_next_material(const RecoverNodeArgs *s, const int64_t row, const int32_t after) {
-  RecoverTouch t;
-  int32_t lowest = -1;
-  for (int64_t k = 0; recover_touch(s, row, k, &t); ++k) {
-    const int32_t material = t.block->material[t.e];
-    if (material > after && (lowest < 0 || material < lowest)) lowest = material;
-  }
-  return lowest;
-}
-
 /* Compilers contract products and sums as the place of a call allows: one body for all of them has the same bits. */
 #ifdef __CUDACC__
 #define RECOVER_ONCE HD
@@ -302,10 +230,10 @@ HD void recover_point(const RecoverBlock *b, const int64_t at, const int32_t q, 
  * average over both is that of neither. */
 RECOVER_ONCE void recover_average(const RecoverNodeArgs *s, const int64_t row, const int32_t material, const int what,
                                   double out[6]) {
-  RecoverTouch t;
+  RecoverTouch t = {NULL, 0, 0, 0, 0, NULL};
   double weight = 0;
   for (int c = 0; c < 6; ++c) out[c] = 0;
-  for (int64_t k = 0; recover_touch(s, row, k, &t); ++k) {
+  while (recover_touch(s, row, &t)) {
     const RecoverBlock *b = t.block;
     if (b->material[t.e] != material) continue;
     const int64_t at = b->element ? b->element[t.e] : t.e;
@@ -314,6 +242,10 @@ RECOVER_ONCE void recover_average(const RecoverNodeArgs *s, const int64_t row, c
     for (int32_t q = 0; q < b->n_q; ++q) {
       recover_point(b, at, q, what, point);
       for (int c = 0; c < 6; ++c) value[c] += E[q] * point[c];
+    }
+    if (t.turn && what < AVERAGE_FIBER) { /* axes of materials turn with them */
+      for (int c = 0; c < 6; ++c) point[c] = value[c];
+      recover_turn(t.turn, point, what == AVERAGE_STRAIN ? 2 : 1, value);
     }
     weight += volume;
     for (int c = 0; c < 6; ++c) out[c] += volume * value[c];
@@ -351,11 +283,11 @@ HD void recover_stretches(const RecoverNodeArgs *s, const int64_t row, const int
 HD void recover_nodes_body(const RecoverNodeArgs *s, int64_t row, double *sum) {
   (void)sum;
   const int64_t i = s->node[row], at = s->to ? s->to[i] : i;
-  RecoverTouch first;
+  RecoverTouch first = {NULL, 0, 0, 0, 0, NULL};
   int32_t material = -1;
   double stress[6], local[6];
   if (s->others) material = recover_next_material(s, row, -1);
-  else if (recover_touch(s, row, 0, &first)) material = first.block->material[first.e];
+  else if (recover_touch(s, row, &first)) material = first.block->material[first.e];
   recover_average(s, row, material, AVERAGE_STRESS, stress);
   for (int c = 0; s->stress && c < 6; ++c) s->stress[6 * at + c] = stress[c];
   if (s->von_mises) s->von_mises[at] = elastic_von_mises(stress);

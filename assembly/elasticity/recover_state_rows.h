@@ -48,7 +48,8 @@ HD void recover_state_points_body(const RecoverStateArgs *s, int64_t e, double *
   }
 }
 
-/* As the stress of recover_average: of the material with the lowest number at the node, by the volumes of its elements. */
+/* As the stress of recover_average: of the material with the lowest number at the node, by the volumes of its elements, without images, as
+ * some states are parts of tensors. */
 typedef struct RecoverStateNodeArgs {
   RecoverNodeArgs nodes;
   StateChoice of;
@@ -58,9 +59,9 @@ typedef struct RecoverStateNodeArgs {
 
 HD double recover_state_average(const RecoverStateNodeArgs *s, const int64_t row, const int32_t material,
                                 const int32_t j) {
-  RecoverTouch t;
+  RecoverTouch t = {NULL, 0, 0, 0, 0, NULL};
   double sum = 0, weight = 0;
-  for (int64_t k = 0; recover_touch(&s->nodes, row, k, &t); ++k) {
+  while (recover_touch(&s->nodes, row, &t) && !t.turn) {
     const RecoverBlock *b = t.block;
     if (b->material[t.e] != material) continue;
     const double volume = b->volume[b->element ? b->element[t.e] : t.e];

@@ -114,6 +114,7 @@ RecoverNodeArgs recovery_node_args(const Elasticity *p, const ElasticRecovery *r
 #define ELASTIC_FIELD(NAME, m, word, where, ...) RECOVER_##where(NAME, m)
 #define ELASTIC_ALIAS(NAME, ...)
 #include "assembly/elasticity/fields.def"
+                           .images = p->images.args,
                            .strength = r->strength,
                            .others = r->others};
 }

@@ -61,7 +61,8 @@ typedef struct EquationList {
   const RigidParams *rigid; /* ascending */
   const BentList *bent;     /* NULL: none */
   int32_t n_image;
-  const SupportImage *image; /* of periodic pairs, for supports */
+  const SupportImage *image; /* of periodic pairs, for supports, and for stresses, */
+  bool waves;                /* which are not those of one turn where this is part of a wave */
   int32_t n_switch;          /* the last ones: those of EquationSwitches */
   bool shared; /* of several ranks: those that a rank needs, which fit together as the whole of them was seen to */
 } EquationList;

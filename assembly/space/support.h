@@ -20,7 +20,7 @@ typedef struct Support {
 } Support;
 
 /* Two nodes that are one of a larger body, as on the cuts of a sector: u(node[0]) = rotation u(node[1]). Facets at the one are at the
- * other too, for normals of what runs across the cut. */
+ * other too, for normals of what runs across the cut, and elements, for stresses. A node on the axis is its own image. */
 typedef struct SupportImage {
   int32_t node[2];
   double rotation[3][3];

@@ -134,6 +134,7 @@ static Status normals_of_images(const SupportParams *params, Directions *list) {
   for (int32_t i = 0; i < params->n_image; ++i)
     for (int one = 0; one < 2; ++one) {
       const SupportImage *image = &params->image[i];
+      if (image->node[0] == image->node[1]) continue;
       for (int64_t k = first_of_node(list, n, image->node[1 - one]);
            k < n && list->item[k].node == image->node[1 - one]; ++k) {
         Direction item = list->item[k];
