@@ -299,12 +299,13 @@ static Status elasticity_fill(Elasticity *p, Exec *exec, const ElasticityParams 
   TRY(contacts_upload(p));
   TRY(contacts_slide_create(p));
   TRY(equations_rigid(p->space, &p->equations));
-  if (p->supports.n_frame || elasticity_has_equations(p))
-    EXEC_ALLOC(exec, p->work, p->space->n_read, "displacement in the global frame");
+  const bool turns = p->supports.n_frame || elasticity_has_equations(p); /* also by what nodes of the halo have */
+  if (turns) EXEC_ALLOC(exec, p->work, p->space->n_read, "displacement in the global frame");
+  if (turns && p->damping.there) EXEC_ALLOC(exec, p->damping.u, p->space->n_read, "displacement in the global frame");
   TRY(flow_create(p, params));
   TRY(followers_create(p, params->free_rim, params->small_first));
   const bool in_steps = params->finite || params->in_load_steps; /* what elasticity_force_scale needs */
-  if (in_steps) EXEC_ALLOC(exec, p->balance, p->space->n_dof, "forces at supports");
+  if (in_steps) EXEC_ALLOC(exec, p->balance, p->space->n_read, "forces at supports");
   if (in_steps) EXEC_ALLOC(exec, p->norm, 1, "norm of forces");
   if (p->loads.n_point) EXEC_ALLOC(exec, p->timed_load, p->space->n_dof, "forces that depend on time");
   if (p->begins) TRY(elasticity_size_inputs(p));
@@ -347,7 +348,7 @@ static void release_tables(Elasticity *p) {
   EXEC_RELEASE(s->exec, p->flow, p->n_flow);
   EXEC_RELEASE(s->exec, p->before, s->n_read);
   EXEC_RELEASE(s->exec, p->modes_before, p->points.n_modes);
-  EXEC_RELEASE(s->exec, p->balance, s->n_dof);
+  EXEC_RELEASE(s->exec, p->balance, s->n_read);
   EXEC_RELEASE(s->exec, p->norm, 1);
 }
 

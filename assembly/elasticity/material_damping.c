@@ -76,10 +76,7 @@ Status damping_create(Elasticity *p, const ElasticityParams *params) {
   const Status status = points_fill(p, params, material);
   FREE(material);
   p->damping.there = true;
-  TRY(status);
-  if (p->supports.n_frame || elasticity_has_equations(p))
-    EXEC_ALLOC(p->space->exec, p->damping.u, p->space->n_read, "displacement in the global frame");
-  return OK;
+  return status;
 }
 
 bool elasticity_viscosity_varies(const Elasticity *p) { return p->damping.there; }
