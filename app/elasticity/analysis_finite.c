@@ -230,7 +230,7 @@ static Status body_commit(void *context, const Stage *stage, const double *u, co
   return elasticity_commit(((const ElasticRun *)context)->elasticity);
 }
 static Status body_save(void *context, void *host) {
-  finite_rotate_save(context, host);
+  TRY(finite_rotate_save(context, host));
   return elasticity_state_save(((const ElasticRun *)context)->elasticity, host);
 }
 static Status body_restore(void *context, const void *host) {

@@ -339,5 +339,5 @@ const Analysis harmonic_analysis = {
     .release = harmonic_release,
     .physics = {ANALYSIS_PHYSICS(ANALYSIS_HARMONIC | HAS_FREQUENCIES | HAS_INERTIA), .analysis = "harmonic",
                 .check = harmonic_check, .step_unit = UNIT_FREQUENCY, .save_steps = frequencies_save,
-                .print_steps = frequencies_print, .over_frequency = true, .shares = true, .shares_linked = true,
+                .print_steps = frequencies_print, .over_frequency = true, .shares = true,
                 .cost = {.build = 40e-6, .step = 150e-6, .launch = 0.05}, .steps = frequencies_count}};

@@ -253,16 +253,16 @@ static const char *const point_keys[] = {
     "boundary.*.rigid.force", "boundary.*.rigid.moment", "body.*.gravity",
     "body.*.centrifugal",     "thermal.temperature",     NULL};
 
-const Analysis static_analysis = {
-    .fields = FIELDS_STATIC,
-    .own = sizeof(StaticRun),
-    .prepare = static_prepare,
-    .begin = static_begin,
-    .open = static_open,
-    .next = static_next,
-    .store = static_store,
-    .release = static_release,
-    .physics = {ANALYSIS_PHYSICS(ANALYSIS_STATIC), .check = elasticity_check, .sum_letters = elasticity_sum_letters,
-                .cell_sums = ELASTIC_CELL_SUMS, .cell_tables = ELASTIC_CELL_TABLES, .step_unit = UNIT_TIME,
-                .shares = true, .shares_linked = true, .cost = {.build = 55e-6}, .run_together = static_together,
-                .point_keys = point_keys, .points_share = true}};
+const Analysis static_analysis = {.fields = FIELDS_STATIC,
+                                  .own = sizeof(StaticRun),
+                                  .prepare = static_prepare,
+                                  .begin = static_begin,
+                                  .open = static_open,
+                                  .next = static_next,
+                                  .store = static_store,
+                                  .release = static_release,
+                                  .physics = {ANALYSIS_PHYSICS(ANALYSIS_STATIC), .check = elasticity_check,
+                                              .sum_letters = elasticity_sum_letters, .cell_sums = ELASTIC_CELL_SUMS,
+                                              .cell_tables = ELASTIC_CELL_TABLES, .step_unit = UNIT_TIME,
+                                              .shares = true, .cost = {.build = 55e-6}, .run_together = static_together,
+                                              .point_keys = point_keys, .points_share = true}};

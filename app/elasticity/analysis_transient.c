@@ -294,4 +294,4 @@ const Analysis transient_analysis = {
     .physics = {ANALYSIS_PHYSICS(ANALYSIS_TRANSIENT | HAS_STEPS | HAS_INERTIA), .analysis = "transient",
                 .check = transient_check, .cell_tables = ELASTIC_CELL_TABLES, .step_unit = UNIT_TIME,
                 .save_steps = report_save_steps, .print_steps = report_print_steps, .shares = true,
-                .shares_linked = true, .cost = {.build = 40e-6, .step = 20e-6, .launch = 0.003}, .steps = run_steps}};
+                .cost = {.build = 40e-6, .step = 20e-6, .launch = 0.003}, .steps = run_steps}};

@@ -156,24 +156,46 @@ static Status cut_tie(const EquationTie *from, int32_t first, ElasticSetup *to) 
   return OK;
 }
 
+/* Of a rigid group that is here, whose equations begin at `first`. */
+static Status cut_turning(const RigidParams *from, int32_t first, const MeshSample *sample, ElasticSetup *to) {
+  RigidParams *p = &to->turning[to->n_turning++];
+  const int32_t dim = from->group.dim;
+  *p = *from;
+  p->first = first, p->load = NULL;
+  TRY(mem_alloc(from->n_load, sizeof *p->load, "loads of rigid groups", (void **)&p->load));
+  if (from->n_load) memcpy(p->load, from->load, (size_t)from->n_load * sizeof *p->load);
+  for (int32_t h = 0; h < dim; ++h) p->hub[h] = node_here(sample, from->hub[h]);
+  for (int32_t j = 0; j < p->group.n_slot; ++j)
+    p->group.slot[j] = node_here(sample, from->group.slot[j] / dim) * dim + from->group.slot[j] % dim;
+  to->equations.n_rigid = to->n_turning, to->equations.rigid = to->turning;
+  return OK;
+}
+
 /* Equations whose nodes are here: with linked nodes (partition.h) all that they have are, or none. */
 static Status cut_equation_list(const EquationList *from, const MeshSample *sample, ElasticSetup *to) {
   int64_t n_term = 0;
-  int32_t tie = 0;
+  int32_t tie = 0, turning = 0;
   for (int32_t i = 0; i < from->n; ++i) n_term += from->item[i].n;
   ALLOC(to->equation, from->n, "constraints");
   ALLOC(to->term, n_term, "constraints");
   ALLOC(to->tie, from->n_tie, "ties");
   ALLOC(to->mortar, from->n_tie, "ties");
+  ALLOC(to->turning, from->n_rigid, "rigid groups");
   n_term = 0;
-  to->equations = (EquationList){.item = to->equation, .term = to->term, .tie = to->tie};
+  to->equations = (EquationList){.item = to->equation,
+                                 .term = to->term,
+                                 .tie = to->tie,
+                                 .n_rigid_all = from->n_rigid_all,
+                                 .any_goes_along = from->any_goes_along};
   for (int32_t i = 0; i < from->n; ++i) {
     const Equation *item = &from->item[i];
     const EquationTerm *term = from->term + item->first;
     const bool begins = tie < from->n_tie && from->tie[tie].first == i;
-    tie += begins;
+    const bool turns = turning < from->n_rigid && from->rigid[turning].first == i;
+    tie += begins, turning += turns;
     if (item->n && node_here(sample, term->node) < 0) continue;
     if (begins) TRY(cut_tie(&from->tie[tie - 1], to->equations.n, to));
+    if (turns) TRY(cut_turning(&from->rigid[turning - 1], to->equations.n, sample, to));
     to->equation[to->equations.n] = *item;
     to->equation[to->equations.n++].first = n_term;
     for (int32_t k = 0; k < item->n; ++k) {

@@ -124,9 +124,10 @@ Status finite_take_up(ElasticRun *run);
 /* ---- finite_rotate.c: rigid groups that turn ---- */
 /* A step begins: turns go on from where they are, by other displacements of their nodes where these say them better. */
 Status finite_rotate(ElasticRun *run);
-/* What a checkpoint keeps of that, behind the state of the equation; as it was in the step that one is of. */
+/* What a checkpoint keeps of that, behind the state of the equation, host as of elasticity_state_save; as it was in the step that one is
+ * of. Collective. */
 int64_t finite_rotate_bytes(const ElasticRun *run);
-void finite_rotate_save(const ElasticRun *run, void *host);
+Status finite_rotate_save(const ElasticRun *run, void *host);
 Status finite_rotate_back(ElasticRun *run, const void *host);
 
 /* ---- contact_preview.c ---- */

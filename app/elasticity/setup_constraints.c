@@ -248,8 +248,11 @@ Status setup_constraints(const Case *c, const Mesh *mesh, Setup *setup, Diagnost
                                   .n_tie = own->n_tie,
                                   .tie = own->tie,
                                   .n_rigid = own->n_turning,
+                                  .n_rigid_all = own->n_turning,
                                   .rigid = own->turning,
                                   .bent = own->bent.n ? &own->bent : NULL};
+  for (int32_t g = 0; g < own->n_turning; ++g)
+    own->equations.any_goes_along |= rigid_goes_along(&own->turning[g].group);
   own->params.equations = f.n ? &own->equations : NULL;
   return OK;
 }

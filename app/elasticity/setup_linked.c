@@ -5,8 +5,13 @@
 
 static const char *const WHAT = "linked nodes";
 
-/* The roots of nodes of equations, and sets of those of a tie, which is one. */
-static void join(const EquationList *list, int32_t *root, uint8_t *in) {
+static void join_first_terms(const EquationList *list, const Equation *first, int32_t n, int32_t *root) {
+  for (int32_t i = 0; i < n; ++i)
+    (void)disjoint_join(root, list->term[first->first].node, list->term[first[i].first].node);
+}
+
+/* The roots of nodes of equations, and sets of those of a tie, or of a rigid group that turns, which is one. */
+static void join(const EquationList *list, int32_t n_component, int32_t *root, uint8_t *in) {
   for (int32_t i = 0; i < list->n; ++i) {
     const EquationTerm *term = list->term + list->item[i].first;
     for (int32_t k = 0; k < list->item[i].n; ++k) {
@@ -14,11 +19,10 @@ static void join(const EquationList *list, int32_t *root, uint8_t *in) {
       (void)disjoint_join(root, term[0].node, term[k].node);
     }
   }
-  for (int32_t t = 0; t < list->n_tie; ++t) {
-    const Equation *first = &list->item[list->tie[t].first];
-    for (int32_t i = 0; i < list->tie[t].n; ++i)
-      (void)disjoint_join(root, list->term[first->first].node, list->term[first[i].first].node);
-  }
+  for (int32_t t = 0; t < list->n_tie; ++t)
+    join_first_terms(list, &list->item[list->tie[t].first], n_component * list->tie[t].n, root);
+  for (int32_t g = 0; g < list->n_rigid; ++g)
+    join_first_terms(list, &list->item[list->rigid[g].first], list->rigid[g].n, root);
 }
 
 /* Sets ascend with their first nodes, which are the roots; at[n_node] of 0. */
@@ -48,7 +52,7 @@ Status setup_linked(const Mesh *mesh, Setup *setup) {
   ALLOC_DONE(at, mesh->n_node, WHAT);
   ALLOC_DONE(in, mesh->n_node, WHAT);
   for (int32_t i = 0; i < mesh->n_node; ++i) root[i] = i;
-  join(list, root, in);
+  join(list, mesh->dim, root, in);
   status = list_sets(mesh->n_node, root, in, at, &setup->linked);
 done:
   FREE(root);

@@ -451,8 +451,10 @@ Status rigid_rotating_bind(ConstraintList *to, const CaseBoundary *b, int32_t n,
   RigidParams *p = &own->turning[own->n_turning++];
   const int32_t dim = case_dim(to->c);
   Motion m = {.n = dim == 3 ? 6 : 3};
-  *p = (RigidParams){
-      .group = {.dim = dim, .small = !elastic_has(to->c, HAS_LARGE_STRAIN)}, .first = to->n, .where = where};
+  *p = (RigidParams){.group = {.dim = dim, .small = !elastic_has(to->c, HAS_LARGE_STRAIN)},
+                     .first = to->n,
+                     .number = own->n_turning - 1,
+                     .where = where};
   for (int32_t k = 0; k < dim; ++k) p->group.at[k] = b->rigid.at.value[k];
   hubs_choose(to->mesh, n, node, dim, &m);
   p->group.size = m.size;

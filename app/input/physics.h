@@ -90,7 +90,6 @@ struct Physics {
   bool takes_over;     /* a run can begin with the state of another (RunParams.from) */
   bool over_frequency; /* expressions know f, the frequency, in the place of t */
   bool shares;         /* several ranks can run it: its driver works on their shares (app/run/ranks.h) */
-  bool shares_linked;  /* also where equations link their nodes */
   bool own_solver;     /* no `method: direct` */
   CostEstimate cost;
   double (*steps)(const Case *c); /* about; NULL: none */

@@ -41,13 +41,6 @@ static bool has_linked_orders(const Case *c, char what[WHAT_BYTES]) {
   return true;
 }
 
-/* `tie`, `periodic`, `rigid` and `equations` in anything but what is linear. */
-static bool has_links(const Case *c, char what[WHAT_BYTES]) {
-  snprintf(what, WHAT_BYTES,
-           "'tie', 'periodic', 'rigid' or 'equations' in anything but linear statics, vibrations and motion");
-  return case_has_constraints(c) && !c->physics->shares_linked;
-}
-
 static bool has_unloading(const Case *c, char what[WHAT_BYTES]) {
   snprintf(what, WHAT_BYTES, "'unload'");
   return c->unload.n > 0;
@@ -112,7 +105,6 @@ static const struct Refusal {
     {has_timed, ALONE},
     {has_mass, "leave it out, or " ALONE},
     {has_linked_orders, "choose 'amg', leave it out, or start it without mpirun"},
-    {has_links, ALONE},
 };
 
 static const struct Refusal *refusal_of(const Case *c, char what[WHAT_BYTES]) {

@@ -313,8 +313,9 @@ Status elasticity_spectrum_bound(Elasticity *p, bool blocks, double *bound) {
 /* How moments on groups change as these turn, by the forces of the last residual; in motion inertia is much more than that. */
 static Status turning_tangent(Elasticity *p, double *values) {
   const RigidGroups *g = &p->equations.groups;
-  if (!g->n_pair || g->kept || !p->balance) return OK;
+  if (!p->equations.n_rigid_all || g->keeps || !p->balance) return OK;
   TRY(space_gather_forces(p->space, g->base ? g->base : p->external, NULL, p->balance));
+  TRY(space_bring_halo(p->space, p->balance));
   return rigid_groups_bend(g, p->balance, p->equations.target, values);
 }
 

@@ -4,13 +4,19 @@
 #include "core/memory.h"
 #include "core/vec3.h"
 
-bool elasticity_has_turning(const Elasticity *p) { return p->equations.groups.n > 0; }
+bool elasticity_has_turning(const Elasticity *p) { return p->equations.n_rigid_all > 0; }
 Status elasticity_keep_turning(Elasticity *p) { return rigid_groups_keep(&p->equations.groups); }
 Status elasticity_rotate_at_time(Elasticity *p, double time) {
   return rigid_groups_at_time(&p->equations.groups, time, NULL);
 }
-Status elasticity_rotate(Elasticity *p, double *u) { return equations_follow_turning(&p->equations, p->gap, u); }
-Status elasticity_rotate_along(Elasticity *p, double *d) { return equations_follow(&p->equations, 0, d); }
+Status elasticity_rotate(Elasticity *p, double *u) {
+  TRY(space_bring_halo(p->space, u));
+  return equations_follow_turning(&p->equations, p->gap, u);
+}
+Status elasticity_rotate_along(Elasticity *p, double *d) {
+  TRY(space_bring_halo(p->space, d));
+  return equations_follow(&p->equations, 0, d);
+}
 Status elasticity_rotate_reduce(Elasticity *p, double *r) { return equations_reduce(&p->equations, r); }
 Status elasticity_reduce_others(Elasticity *p, double *r) {
   TRY(elasticity_local_frame_whole(p, r));
@@ -24,13 +30,13 @@ Status elasticity_rotated_places(Elasticity *p, double time, double *u, RigidPla
   const RigidGroups *r = &p->equations.groups;
   TRY(elasticity_rotate_at_time(p, time));
   TRY(elasticity_rotate(p, u));
-  return exec_download(r->exec, place, r->place, (size_t)r->n * sizeof *place);
+  return r->n ? exec_download(r->exec, place, r->place, (size_t)r->n * sizeof *place) : OK;
 }
 
 Status elasticity_rotate_renew(Elasticity *p) { return rigid_groups_renew(p->space, &p->equations.groups); }
 
 Status elasticity_rotate_again(Elasticity *p, const ElasticityParams *params) {
-  const bool kept = p->equations.groups.kept != NULL;
+  const bool kept = p->equations.groups.keeps;
   equations_release(&p->equations);
   TRY(contacts_equations(p, params->equations));
   TRY(equations_upload(p->space, &p->supports, &p->equations));

@@ -266,8 +266,10 @@ done:
 
 Status equations_pattern(Space *s, const Supports *supports, Equations *e) {
   Weights w;
-  const RowShare share = s->pattern->share;
-  if (e->shared) TRY(space_add_halo_rows(s));
+  RowShare share = s->pattern->share; /* made again, K has rows of the halo already */
+  share.n_halo = (int32_t)((s->n_read - s->n_dof) / s->n_component);
+  share.n_low = share.n_halo ? s->solver_set->order.n_low : 0;
+  if (e->shared && s->pattern->n < s->n_read / s->n_component) TRY(space_add_halo_rows(s));
   TRY(pattern_fetch(s->pattern));
   TRY(slots_by_hand(s->pattern, &e->slots));
   if (equations_vary(e)) ALLOC(e->weight_at, e->start[e->n], "constraints");

@@ -42,8 +42,7 @@ typedef struct Elimination {
   int32_t *definition; /* owned, [n_node b]: 1 + that of the unknown; 0: it depends on nothing */
   Definition *item;    /* owned, [list.n] */
   int32_t n;
-  int32_t rigid, switched; /* the group whose equation is under way, the switched one, or -1 */
-  int32_t bent;            /* Equation.bent of it */
+  int32_t rigid, switched, bent; /* group whose equation is under way, switched one, or -1; Equation.bent of it */
 } Elimination;
 
 static Status terms_add(Terms *t, int32_t unknown, double factor) {
@@ -467,7 +466,8 @@ Status equations_create(const EquationList *list, const Supports *supports, cons
   Status status = OK;
   Terms t = {0};
   *out = (Equations){.n_component = supports->n_component, .shared = list && list->shared};
-  if (list) out->n_rigid = list->n_rigid, out->rigid = list->rigid, out->bent = list->bent;
+  if (list) out->n_rigid = list->n_rigid, out->n_rigid_all = list->n_rigid_all, out->rigid = list->rigid;
+  if (list) out->bent = list->bent;
   if (!list || (!list->n && !list->shared)) return OK;
   Elimination e = {
       .list = list, .supports = supports, .mesh = mesh, .b = supports->n_component, .rigid = -1, .switched = -1};

@@ -56,10 +56,11 @@ typedef struct EquationList {
   const EquationTerm *term;
   const EquationSpan *span; /* of those that are timed, ascending and apart for each; NULL: none is */
   int32_t n_tie;
-  const EquationTie *tie; /* ascending */
-  int32_t n_rigid;
-  const RigidParams *rigid; /* ascending */
-  const BentList *bent;     /* NULL: none */
+  const EquationTie *tie;       /* ascending */
+  int32_t n_rigid, n_rigid_all; /* all: of all ranks, */
+  bool any_goes_along;          /* one of which rigid_goes_along */
+  const RigidParams *rigid;     /* ascending */
+  const BentList *bent;         /* NULL: none */
   int32_t n_image;
   const SupportImage *image; /* of periodic pairs, for supports, and for stresses, */
   bool waves;                /* which are not those of one turn where this is part of a wave */
@@ -98,7 +99,7 @@ typedef struct Equations {
   int64_t *start; /* owned, [n + 1] */
   int32_t *column;
   double *factor;
-  int32_t n_rigid;
+  int32_t n_rigid, n_rigid_all;
   const RigidParams *rigid; /* borrowed, [n_rigid]: groups that turn, */
   int32_t *rigid_of;        /* and of which a row is, [n], or -1; NULL: there are none */
   uint8_t *held;            /* owned, [n]: Equation.held */

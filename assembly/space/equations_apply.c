@@ -168,26 +168,31 @@ Status equations_rigid(const Space *s, Equations *e) {
   RigidRow *row = NULL;
   RigidTerm *term = NULL;
   Status status = OK;
-  int32_t n_row = 0;
+  int32_t *at = NULL, n_row = 0; /* the next row of each group */
   int64_t n_term = 0;
   TRY(bent_upload(s, e));
   if (!e->n_rigid) return OK;
   ALLOC_DONE(row, e->n, "rigid groups");
   ALLOC_DONE(term, e->start[e->n], "rigid groups");
+  ALLOC_DONE(at, (int64_t)e->n_rigid + 1, "rigid groups");
+  for (int32_t i = 0; i < e->n; ++i)
+    if (e->rigid_of[i] >= 0) ++at[e->rigid_of[i] + 1], ++n_row;
+  for (int32_t g = 0; g < e->n_rigid; ++g) at[g + 1] += at[g];
   for (int32_t i = 0; i < e->n; ++i) {
     const int32_t g = e->rigid_of[i], node = e->row[i] / e->n_component;
     const double *x = s->mesh->x[node];
     if (g < 0) continue;
     for (int64_t k = e->start[i]; k < e->start[i + 1]; ++k)
       term[n_term++] = (RigidTerm){
-          n_row, rigid_slot(&e->rigid[g].group, e->column[k]), k, e->gather_at[k], e->pass_at[k], e->weight_at[k]};
-    row[n_row++] = (RigidRow){g, e->row[i] % e->n_component, e->row[i], {x[0], x[1], x[2]}};
+          at[g], rigid_slot(&e->rigid[g].group, e->column[k]), k, e->gather_at[k], e->pass_at[k], e->weight_at[k]};
+    row[at[g]++] = (RigidRow){g, e->row[i] % e->n_component, e->row[i], {x[0], x[1], x[2]}};
   }
   TRY_DONE(rigid_groups_create(s, e->n_rigid, e->rigid, n_row, row, n_term, term, &e->groups));
   status = rigid_groups_pairs(s, e->pattern, &e->groups);
 done:
   FREE(row);
   FREE(term);
+  FREE(at);
   return status;
 }
 

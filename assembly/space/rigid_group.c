@@ -46,6 +46,7 @@ done:
 
 Status rigid_groups_renew(const Space *s, RigidGroups *r) {
   RigidGroup *group = NULL;
+  if (!r->n) return OK;
   TRY(groups_of_solver(s, r, &group));
   const Status status = exec_upload(r->exec, r->group, group, (size_t)r->n * sizeof *group);
   FREE(group);
@@ -67,6 +68,10 @@ static Status hubs_upload(const Space *s, RigidGroups *out) {
 }
 
 static Status rows_upload(const Space *s, const RigidRow *row, RigidGroups *out) {
+  ALLOC(out->row_start, (int64_t)out->n + 1, WHAT);
+  for (int32_t i = 0; i < out->n_row; ++i) out->row_start[row[i].group + 1] = i + 1;
+  for (int32_t g = 0; g < out->n; ++g)
+    if (out->row_start[g + 1] == 0) out->row_start[g + 1] = out->row_start[g];
   RigidRow *of_solver = NULL;
   ALLOC(of_solver, out->n_row, WHAT);
   for (int32_t i = 0; i < out->n_row; ++i)
@@ -78,14 +83,17 @@ static Status rows_upload(const Space *s, const RigidRow *row, RigidGroups *out)
 
 Status rigid_groups_create(const Space *s, int32_t n, const RigidParams *item, int32_t n_row, const RigidRow *row,
                            int64_t n_term, const RigidTerm *term, RigidGroups *out) {
-  *out = (RigidGroups){.n = n, .n_row = n_row, .n_term = n_term, .item = item, .exec = s->exec, .n_dof = s->n_dof};
+  *out = (RigidGroups){
+      .n = n, .n_row = n_row, .n_term = n_term, .item = item, .exec = s->exec, .n_dof = s->n_dof, .n_read = s->n_read};
   TRY(groups_upload(s, out));
   TRY(rows_upload(s, row, out));
   TRY(exec_alloc_upload(s->exec, n_term, sizeof *term, term, WHAT, (void **)&out->term));
   ALLOC(out->acts, n, WHAT);
   EXEC_ALLOC(s->exec, out->exec_acts, n, WHAT);
   if (!out->loaded) return OK;
-  EXEC_ALLOC(s->exec, out->external, out->n_dof, "loads of rigid groups");
+  EXEC_ALLOC(s->exec, out->external, out->n_read, "loads of rigid groups");
+  EXEC_ALLOC(s->exec, out->rest, out->n_read, "loads of rigid groups");
+  TRY(exec_zero(s->exec, out->rest, (size_t)out->n_read * sizeof *out->rest));
   return hubs_upload(s, out);
 }
 
@@ -97,12 +105,14 @@ void rigid_groups_release(RigidGroups *r) {
     EXEC_RELEASE(r->exec, r->term, r->n_term);
     EXEC_RELEASE(r->exec, r->exec_acts, r->n);
     EXEC_RELEASE(r->exec, r->hub, r->n);
-    EXEC_RELEASE(r->exec, r->external, r->n_dof);
-    EXEC_RELEASE(r->exec, r->kept, r->n_dof);
+    EXEC_RELEASE(r->exec, r->external, r->n_read);
+    EXEC_RELEASE(r->exec, r->rest, r->n_read);
+    EXEC_RELEASE(r->exec, r->kept, r->n_read);
     EXEC_RELEASE(r->exec, r->pair, r->n_pair);
     EXEC_RELEASE(r->exec, r->bend, r->n);
   }
   FREE(r->acts);
+  FREE(r->row_start);
   *r = (RigidGroups){0};
 }
 
@@ -117,6 +127,7 @@ Status rigid_groups_pairs(const Space *s, const Pattern *pattern, RigidGroups *r
     for (int32_t i = 0; i < group->n_slot; ++i)
       for (int32_t j = 0; j < group->n_slot; ++j) {
         const int32_t x = solver_unknown(s, group->slot[i]), y = solver_unknown(s, group->slot[j]);
+        if (x / b >= pattern->n) continue; /* the row of another rank */
         int64_t k = pattern->start[x / b];
         while (k < pattern->start[x / b + 1] && pattern->column[k] != y / b) ++k;
         if (k == pattern->start[x / b + 1]) {
@@ -139,20 +150,29 @@ Status rigid_groups_set_small(const Space *s, bool small, RigidGroups *r) {
   return rigid_groups_renew(s, r);
 }
 
-Status rigid_groups_bend(const RigidGroups *r, const double *f, const int64_t *target, double *values) {
-  if (r->small) return OK;
-  const RigidPairArgs args = {r->pair,      r->group, r->place, (const double(*)[RIGID_BENDS])r->bend,
-                              r->exec_acts, target,   values};
+static Status groups_bend(const RigidGroups *r, const double *f) {
   for (int32_t g = 0; g < r->n; ++g) {
     const RigidGroup *group = &r->item[g].group;
     const int32_t parts =
         rigid_rotations_held(group) > 0 ? RIGID_BEND_PARTS : RIGID_BEND_PARTS - 1; /* moments count there alone */
     for (int32_t part = 0; part < parts && rigid_goes_along(group); ++part) {
-      const RigidBendArgs one = {r->n_row, g, part, r->group, r->place, r->row, f, r->bend};
-      TRY(exec_rows(r->exec, &rigid_bend_kernel, &one, r->n_row + group->n_slot));
+      const int32_t first = r->row_start[g], n = r->row_start[g + 1] - first;
+      const RigidBendArgs one = {n, g, part, r->group, r->place, r->row + first, f, r->bend};
+      TRY(exec_rows(r->exec, &rigid_bend_kernel, &one, n + group->n_slot));
     }
   }
-  return exec_rows(r->exec, &rigid_pair_kernel, &args, r->n_pair);
+  return OK;
+}
+
+/* A rank that has a node of a group has all of it: sums are its own. */
+Status rigid_groups_bend(const RigidGroups *r, const double *f, const int64_t *target, double *values) {
+  if (r->small || !r->n) return OK;
+  const RigidPairArgs args = {r->pair,      r->group, r->place, (const double(*)[RIGID_BENDS])r->bend,
+                              r->exec_acts, target,   values};
+  const SumParts *before = exec_sum_over(r->exec, NULL);
+  const Status status = groups_bend(r, f);
+  exec_sum_over(r->exec, before);
+  return status == OK ? exec_rows(r->exec, &rigid_pair_kernel, &args, r->n_pair) : status;
 }
 
 static Status acts_find(const RigidParams *p, double time, RigidActs *out) {
@@ -176,6 +196,7 @@ Status rigid_group_force(const RigidParams *p, double time, double force[3]) {
 }
 
 Status rigid_groups_at_time(RigidGroups *r, double time, const double **external) {
+  if (!r->n) return OK;
   for (int32_t g = 0; g < r->n; ++g) TRY(acts_find(&r->item[g], time, &r->acts[g]));
   TRY(exec_upload(r->exec, r->exec_acts, r->acts, (size_t)r->n * sizeof *r->acts));
   return external ? rigid_groups_load(r, external) : OK;
@@ -183,8 +204,9 @@ Status rigid_groups_at_time(RigidGroups *r, double time, const double **external
 
 Status rigid_groups_load(RigidGroups *r, const double **external) {
   if (!r->loaded) return OK;
-  r->base = *external;
-  TRY(exec_copy(r->exec, r->external, r->base, (size_t)r->n_dof * sizeof *r->base));
+  r->base = r->rest;
+  TRY(exec_copy(r->exec, r->rest, *external, (size_t)r->n_dof * sizeof *r->rest));
+  TRY(exec_copy(r->exec, r->external, r->rest, (size_t)r->n_read * sizeof *r->rest));
   *external = r->external;
   return OK;
 }
@@ -195,9 +217,10 @@ Status rigid_groups_bear(const RigidGroups *r, double *raw) {
 }
 
 Status rigid_groups_keep(RigidGroups *r) {
+  r->keeps = true;
   if (!r->n || r->kept) return OK;
-  EXEC_ALLOC(r->exec, r->kept, r->n_dof, WHAT);
-  return exec_zero(r->exec, r->kept, (size_t)r->n_dof * sizeof *r->kept);
+  EXEC_ALLOC(r->exec, r->kept, r->n_read, WHAT);
+  return exec_zero(r->exec, r->kept, (size_t)r->n_read * sizeof *r->kept);
 }
 
 Status rigid_groups_take(const RigidGroups *r, const double *from, double *to) {

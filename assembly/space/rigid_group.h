@@ -19,6 +19,7 @@ typedef struct RigidLoad {
 typedef struct RigidParams {
   RigidGroup group; /* slots are node n_component + component of the mesh */
   int32_t first, n;
+  int32_t number; /* among those of all ranks */
   int32_t hub[3]; /* nodes of which slots are, so many as the group has dimensions */
   Expr value[6];  /* in t, of what is prescribed: displacement of the point and rotation vector (radians) */
   int32_t n_load;
@@ -43,19 +44,22 @@ typedef struct RigidGroups {
   RigidGroup *group;
   RigidActs *exec_acts;
   RigidPlace *place;
-  RigidRow *row;
+  RigidRow *row;      /* those of each group one after the other */
+  int32_t *row_start; /* host, [n + 1] */
   RigidTerm *term;
   RigidHub *hub;    /* [n]; NULL: there are no loads */
-  double *external; /* [n_dof]: loads with those of groups; NULL: they have none */
-  double *kept;     /* [n_dof]: what unknowns of groups keep (equations_reduce_others); NULL: nobody asks */
-  const double *base;
-  int64_t n_dof;
+  double *external; /* [n_read]: loads with those of groups, also on slots of other ranks; NULL: they have none */
+  double *rest;     /* [n_read]: those without, */
+  bool keeps;       /* rigid_groups_keep was asked for; then */
+  double *kept; /* [n_read]: what unknowns of groups keep (equations_reduce_others); NULL: there are no groups here */
+  const double *base; /* which this is once there are some */
+  int64_t n_dof, n_read;
   int64_t n_pair; /* of slots of groups that turn by any angle */
   RigidPair *pair;
   double (*bend)[RIGID_BENDS]; /* [n] */
 } RigidGroups;
 
-/* From lists on the host: rows with the mesh's unknowns, which become the solver's. */
+/* From lists on the host: rows, by ascending group, with the mesh's unknowns, which become the solver's. */
 Status rigid_groups_create(const Space *space, int32_t n, const RigidParams *item, int32_t n_row, const RigidRow *row,
                            int64_t n_term, const RigidTerm *term, RigidGroups *out);
 void rigid_groups_release(RigidGroups *groups);

@@ -105,6 +105,17 @@ static const SharedCase shaken[] = {
      "solver: {rtol: 1e-6, preconditioner: chebyshev}\noutput: {fields: [displacement, stress, von-mises]}\n"},
 };
 
+/* Of groups that turn, with damping at finite strain, which reads where nodes are; the first rank has one, the last the other. */
+static const SharedCase swung = {
+    "swung", 1,
+    "version: 1\nmesh: {grid: [9, 9, 30], size: [1, 1, 4]}\nphysics: elasticity\nstrain: finite\n"
+    "analysis: {type: transient, damping: {alpha: 0.1, beta: 1e-3}}\ntime: {end: 0.1, step: 0.05}\n"
+    "materials: [{on: body, type: neo-hooke, young: 100, poisson: 0.3, density: 1}]\n"
+    "boundary: [{on: z0, rigid: {at: [0.5, 0.5, 0], fix: {x: 0, y: 0, z: 0, rx: 0, ry: 0, rz: '3*t'}}}, {on: z1, "
+    "rigid: "
+    "{at: [0.5, 0.5, 4], fix: {rx: 0, ry: 0}}}]\nsolver: {rtol: 1e-8, preconditioner: amg}\n"
+    "output: {checkpoint: 0.05, fields: [displacement, velocity, acceleration, reaction]}\n"};
+
 static const SharedCase moving[] = {
     {"moving", 2,
      "version: 1\nmesh: {file: strips.msh}\nphysics: elasticity\nmodel: plane-strain\n"
@@ -124,11 +135,48 @@ static const SharedCase moving[] = {
      "output: {every: 0.04, checkpoint: 0.02, fields: [displacement, acceleration, stress]}\n"},
 };
 
+/* Small and large, metals that flow, and groups that turn until other unknowns say them better, of which the first ranks have none. */
+#define STEPPED(grid, model, end, material, boundary)                                                                  \
+  "version: 1\nmesh: {" grid "}\nphysics: elasticity\nmodel: " model "\n" end "materials: [{on: body, " material       \
+  "}]\n"                                                                                                               \
+  "boundary: [" boundary "]\nsolver: {rtol: 1e-8, preconditioner: amg}\n"                                              \
+  "output: {checkpoint: 0.25, fields: [displacement, stress, reaction]}\n"
+#define LARGE "strain: finite\n"
+static const SharedCase stepped[] = {
+    {"far", 1,
+     STEPPED("grid: [11, 11, 30], size: [1, 1, 4]", "3d", LARGE "time: {end: 1, step: 0.125}\n",
+             "type: neo-hooke, young: 100, poisson: 0.3",
+             "{on: z0, fix: all}, {on: z1, rigid: {at: [0.5, 0.5, 4], fix: {ry: 0, rz: 0}, moment: [3, 0, 0]}}")},
+    {"flowing", 1,
+     "version: 1\nmesh: {file: strips.msh}\nphysics: elasticity\nmodel: plane-strain\ntime: {end: 1, step: 0.5}\n"
+     "materials: [{on: [low, high], type: plastic, young: 100, poisson: 0.3, yield: [[0, 0.5], [1, 10]]}]\n"
+     "boundary: [{on: bottom, fix: all}, {on: above, tie: below}, {on: top, traction: [0.3, 'x/3']}]\n"
+     "solver: {rtol: 1e-8, preconditioner: amg}\noutput: {fields: [displacement, stress, plastic-strain]}\n"},
+    {"held", 1,
+     STEPPED("grid: [61, 60], size: [2, 1]", "plane-strain", LARGE "time: {end: 1, step: 0.5}\n",
+             "young: 100, poisson: 0.3",
+             "{on: x0, rigid: {at: [0, 0.5], fix: {x: 0, y: 0, rz: '-0.5*t'}}}, "
+             "{on: x1, rigid: {at: [2, 0.5], fix: {x: 0.1}, force: [0, 1], moment: 0.3}}")},
+    {"timed", 1,
+     STEPPED("grid: [61, 60], size: [2, 1]", "plane-stress", "time: {end: 1, step: 0.5}\n",
+             "type: plastic, young: 100, poisson: 0.3, yield: [[0, 0.5], [1, 10]]",
+             "{on: x0, fix: all}, {on: x1, rigid: {at: [2, 0.5], fix: {x: '0.05*t'}, force: [0, '0.05*t']}}")},
+};
+
+static void steps_are_those_of_one_rank(void **state) {
+  (void)state;
+  ranks_write = write_strips;
+  for (size_t k = 0; k < sizeof stepped / sizeof *stepped; ++k) ranks_same_as_alone(&stepped[k]);
+  ranks_stop_and_go_on(&stepped[0]);
+  ranks_write = NULL;
+}
+
 static void they_move_as_those_of_one_rank(void **state) {
   (void)state;
   ranks_write = write_strips;
   for (size_t k = 0; k < sizeof shaken / sizeof *shaken; ++k) ranks_same_as_alone(&shaken[k]);
   for (size_t k = 0; k < sizeof moving / sizeof *moving; ++k) ranks_same_as_alone(&moving[k]);
+  ranks_same_as_alone(&swung);
   ranks_stop_and_go_on(&moving[0]);
   ranks_write = NULL;
 }
@@ -140,14 +188,12 @@ static void linked_nodes_are_those_of_one_rank(void **state) {
   ranks_write = NULL;
 }
 
-/* In load steps and for modes they are for one rank, and so are those that hold for a time. */
+/* For modes they are for one rank, and so are those that hold for a time. */
 static void what_is_for_one_rank_says_so(void **state) {
   (void)state;
   static const char *const said[][2] = {
       {"analysis: {type: modal, modes: 3}\nboundary: [{on: y0, periodic: y1}]\n",
        "'analysis: {type: modal}' is not for several processes"},
-      {"strain: finite\ntime: {end: 1, step: 0.5}\nboundary: [{on: x0, fix: all}, {on: x1, rigid: {at: [2, 0.5]}}]\n",
-       "in anything but linear statics, vibrations and motion is not for several processes"},
       {"boundary: [{on: x0, fix: all}]\nsprings: [{nodes: [5, 500], stiffness: 2}]\n",
        "a spring between two nodes is not for several processes"},
       {"boundary: [{on: x0, fix: all}]\nequations: [{nodes: [5, 15, 10], keep: line}]\n",
@@ -165,8 +211,8 @@ static void what_is_for_one_rank_says_so(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(linked_nodes_are_those_of_one_rank),
-                                     cmocka_unit_test(they_move_as_those_of_one_rank),
-                                     cmocka_unit_test(what_is_for_one_rank_says_so)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(linked_nodes_are_those_of_one_rank), cmocka_unit_test(steps_are_those_of_one_rank),
+      cmocka_unit_test(they_move_as_those_of_one_rank), cmocka_unit_test(what_is_for_one_rank_says_so)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
