@@ -191,6 +191,8 @@ static Status motion_begin(ElasticRun *w) {
   Exec *exec = w->run->device.exec;
   if (elasticity_touches(w->elasticity) && !case_rests_first(w->run->c)) TRY(elasticity_contact_open(w->elasticity));
   TRY(transient_start(w, &own(w)->velocity));
+  if (elasticity_touches(w->elasticity) && !case_rests_first(w->run->c))
+    TRY(elasticity_contact_begins(w->elasticity, w->u, 0, true));
   TRY(finite_begin(w));
   TRY(elasticity_keep_turning(w->elasticity));
   own(w)->finite.operators = motion_operators;
@@ -279,6 +281,7 @@ static Status motion_next(ElasticRun *w, bool *more) {
   if (elasticity_slides(w->elasticity)) TRY(finite_slide(w));
   TRY(motion_impact_next(w));
   TRY(motion_bear_begin(w));
+  TRY(motion_press_begin(w));
   TRY(finite_step(w, row));
   finite_slide_end(w);
   const bool rests = finite_rests_at(w->run->c, w->run->report->time);

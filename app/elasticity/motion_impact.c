@@ -61,18 +61,49 @@ static Status carried_damping(const ElasticRun *w, const double *before, const d
   TRY(exec_copy(exec, mean, before, (size_t)w->n * sizeof *mean));
   TRY(vec_axpy(exec, w->n, 1, v, mean));
   TRY(elasticity_mass_force(own(w)->of.mass, mean, r));
-  TRY(elasticity_contact_gives(w->elasticity, r, w->run->report->time, &part));
+  TRY(elasticity_contact_gives(w->elasticity, r, w->run->report->time, false, &part));
   *taken -= 0.5 * w->run->c->analysis.damping.alpha.value * part;
   if (!own(w)->of.C) return OK;
   TRY(elasticity_viscous_force(w->elasticity, w->u, mean, r));
-  TRY(elasticity_contact_gives(w->elasticity, r, w->run->report->time, &part));
+  TRY(elasticity_contact_gives(w->elasticity, r, w->run->report->time, false, &part));
   *taken -= 0.5 * part;
+  return OK;
+}
+/* -f_int and -(M a + C v) at all nodes now, in the global frame: together less the loads there and what obstacles press with. */
+static Status pressed_find(ElasticRun *w, double *const pressed[2]) {
+  TRY(motion_inertia_find(w));
+  TRY(exec_copy(w->run->device.exec, pressed[1], own(w)->force[0], (size_t)w->n * sizeof *pressed[1]));
+  elasticity_set_step(w->elasticity, 0);
+  return elasticity_internal_force(w->elasticity, w->u, pressed[0]);
+}
+Status motion_press_begin(ElasticRun *w) {
+  MotionRun *o = own(w);
+  if (!o->pressed[0][0] || o->presses) return OK;
+  o->presses = true;
+  return pressed_find(w, o->pressed[0]);
+}
+/* What obstacles that move have done in the step, and loads on nodes that they carry along, by the forces of both ends; those of a node
+ * that has met one in it begin at 0. And what of it the material has taken. */
+static Status carried_work(ElasticRun *w, double *work, double *internal) {
+  MotionRun *o = own(w);
+  double done[2] = {0}, part;
+  if (o->pressed[0][0]) TRY(pressed_find(w, o->pressed[1]));
+  for (int k = 0; k < 4 && o->pressed[0][0]; ++k) {
+    TRY(elasticity_contact_gives(w->elasticity, o->pressed[k / 2][k % 2], w->run->report->time, k / 2 == 0, &part));
+    done[k % 2] -= 0.5 * part;
+  }
+  for (int k = 0; k < 2; ++k) {
+    double *was = o->pressed[0][k];
+    o->pressed[0][k] = o->pressed[1][k], o->pressed[1][k] = was;
+  }
+  *internal = done[0], *work = done[0] + done[1];
   return OK;
 }
 /* Seen from an obstacle that moves by V it is an impact on one at rest: V . M change is what the obstacle does, and the kinetic energy
  * that is lost beside it is dissipated. */
-static Status motion_lost(void *context, const double *before, const double *v, double *energy, double *work) {
-  const ElasticRun *w = context;
+static Status motion_lost(void *context, const double *before, const double *v, double *energy, double *work,
+                          double *internal) {
+  ElasticRun *w = context;
   Exec *exec = w->run->device.exec;
   double *moved = own(w)->force[0], *r = own(w)->force[1], with, without, part, pushed = 0;
   for (int32_t i = 0; i < elasticity_contacts(w->elasticity) && elasticity_contact_moves(w->elasticity); ++i) {
@@ -100,12 +131,8 @@ static Status motion_lost(void *context, const double *before, const double *v, 
     if (caught) TRY(elasticity_kinetic_energy(own(w)->of.mass, now, r, &without));
     if (caught) *energy += with - without;
   }
-  TRY(elasticity_contact_work(w->elasticity, w->run->report->time, work));
-  /* by forces of the end what dampers do is that of the time in between over its share of the end */
-  const CaseAnalysis *analysis = &w->run->c->analysis;
-  const double rho = analysis->rho_infinity.value,
-               late = place_given(analysis->hht.place) ? -analysis->hht.value : rho / (1 + rho);
-  *work += pushed - late / (1 - late) * taken;
+  TRY(carried_work(w, work, internal));
+  *work += pushed;
   return OK;
 }
 /* Of the sets that there are. dt: of the step, 0: that of the last. */
@@ -200,6 +227,8 @@ Status motion_impact_begin(ElasticRun *w) {
   for (int k = 0; k < 2 && elasticity_contact_rubs(w->elasticity); ++k)
     EXEC_ALLOC(exec, own(w)->rub[k], w->n, "forces of friction");
   own(w)->finite.rub = own(w)->rub;
+  for (int k = 0; k < 4 && elasticity_contact_moves(w->elasticity); ++k)
+    EXEC_ALLOC(exec, own(w)->pressed[k / 2][k % 2], w->n, "forces on nodes of contact");
   return motion_carried_find(w);
 }
 
@@ -207,7 +236,7 @@ Status motion_impact_next(ElasticRun *w) {
   StepControl next = *stepper_control(w->stepper);
   (void)step_control_next(&next);
   if (finite_rests_at(w->run->c, next.target)) return OK;
-  return elasticity_contact_begins(w->elasticity, w->u, next.target);
+  return elasticity_contact_begins(w->elasticity, w->u, next.target, false);
 }
 
 Status motion_impact_rest(ElasticRun *w) {
@@ -221,6 +250,7 @@ void motion_impact_release(ElasticRun *w) {
   EXEC_RELEASE(exec, own(w)->finite.borne, w->n);
   for (int k = 0; k < 2; ++k) EXEC_RELEASE(exec, own(w)->rub[k], w->n);
   for (int k = 0; k < 2; ++k) EXEC_RELEASE(exec, own(w)->hit[k], w->n);
+  for (int k = 0; k < 4; ++k) EXEC_RELEASE(exec, own(w)->pressed[k / 2][k % 2], w->n);
   for (int k = 0; k < 2; ++k) EXEC_RELEASE(exec, own(w)->swerve[k], w->n);
   for (int k = 0; k < 3; ++k) EXEC_RELEASE(exec, own(w)->carried[k], w->n);
 }

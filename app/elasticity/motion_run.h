@@ -12,18 +12,21 @@ typedef struct MotionRun {
   const double *external; /* view: loads, while what inertia leaves of them takes their place */
   double *force[2];       /* on the Exec, [n]: loads less inertia, for reactions, and a part of it */
   ElasticFields energy;   /* of the strain, at the time reached */
-  double *hit[2];     /* on the Exec, [n]: -M of velocities lost to what is met, all of it and in the frames of nodes;
+  double *hit[2];    /* on the Exec, [n]: -M of velocities lost to what is met, all of it and in the frames of nodes;
                            * NULL: nothing follows */
-  double *swerve[2];  /* on the Exec, [n]: -M of accelerations of what follows surfaces that slide, likewise */
-  bool swerves;       /* some node is accelerated so */
-  double dt;          /* of the step under way */
-  bool hits;          /* some node has been caught in this step */
-  double *rub[2];     /* on the Exec, [n]: forces of friction at the beginning and the end of a step; NULL: none
+  double *swerve[2]; /* on the Exec, [n]: -M of accelerations of what follows surfaces that slide, likewise */
+  bool swerves;      /* some node is accelerated so */
+  double dt;         /* of the step under way */
+  bool hits;         /* some node has been caught in this step */
+  double *rub[2];    /* on the Exec, [n]: forces of friction at the beginning and the end of a step; NULL: none
                            * rubs */
-  double *carried[3]; /* on the Exec, [n]: carried_find; NULL: no obstacle moves */
-  double strain;      /* energy at t = 0 */
-  double given;       /* kinetic energy of velocities with which later steps began, until now */
-  RunEnergies first;  /* at the start, or where the run was resumed */
+  double *pressed[2][2]; /* on the Exec, [n]: pressed_find, at the beginning and the end of a step; NULL: no obstacle
+                          * moves */
+  bool presses;          /* the first is that of the step to come */
+  double *carried[3];    /* on the Exec, [n]: carried_find; NULL: no obstacle moves */
+  double strain;         /* energy at t = 0 */
+  double given;          /* kinetic energy of velocities with which later steps began, until now */
+  RunEnergies first;     /* at the start, or where the run was resumed */
   double most, drift,
       drift_at; /* the largest that an energy has been; how far their sum has been off since, and when */
 } MotionRun;
@@ -38,6 +41,8 @@ static inline const double *motion_swerves(const MotionRun *run) { return run->s
  * part: room. And that of a step that begins. */
 Status motion_borne_leave(ElasticRun *run, double share, double *part, double *all);
 Status motion_bear_begin(ElasticRun *run);
+/* What obstacles that move begin a step with. */
+Status motion_press_begin(ElasticRun *run);
 /* What inertia and dampers leave of forces now, in force[0], in the global frame. */
 Status motion_inertia_find(ElasticRun *run);
 /* `carried`, in the frames of nodes that there are. */

@@ -15,8 +15,9 @@ int64_t contacts_closed(const Elasticity *elasticity);
 Status elasticity_contact_freeze(Elasticity *elasticity);
 /* Before a motion begins nothing is closed, also what touches: it may be going away. Not recordable. */
 Status elasticity_contact_open(Elasticity *elasticity);
-/* A step to a time begins in motion at u. ERR_NUMERIC, with the place in the case: what begins to be active there lies in the body. */
-Status elasticity_contact_begins(Elasticity *elasticity, const double *u, double time);
+/* A step to a time begins in motion at u; first: before any, with the obstacles that are there. ERR_NUMERIC, with the place in the case: what
+ * begins to be active there lies in the body. */
+Status elasticity_contact_begins(Elasticity *elasticity, const double *u, double time, bool first);
 /* Rates of motion: along the normals of nodes that are closed so much of the velocity and of the acceleration of their obstacles. Recordable. */
 Status elasticity_contact_stop(const Elasticity *elasticity, double velocity, double acceleration, double *v);
 /* Closed nodes follow by equations, as those of bodies and of obstacles with friction; there is friction, and what it does to the body, in
@@ -31,12 +32,10 @@ Status elasticity_contact_caught(Elasticity *elasticity, CaughtBy by, const doub
                                  double *out, bool *any);
 /* The velocity likewise, of those that met obstacle i (-1: any) in the last step, where it ended. */
 Status elasticity_contact_arrive(const Elasticity *elasticity, int32_t i, double *v);
-/* What obstacles that move have done to the body from a time on, in a step that elasticity_commit has ended, and loads on the nodes that they
- * carry along: by the forces of its end, half of those of nodes that have met one in it, as the trapezoidal rule has it where obstacles
- * go on evenly. */
-Status elasticity_contact_work(const Elasticity *elasticity, double from, double *work);
-/* What forces in the global frame do along the normals of nodes that obstacles carry along, from then on. */
-Status elasticity_contact_gives(const Elasticity *elasticity, const double *force, double from, double *work);
+/* What forces in the global frame do along the normals of nodes that obstacles carry along, from a time on, in a step that elasticity_commit
+ * has ended. stayed: only of nodes that were held when it began. */
+Status elasticity_contact_gives(const Elasticity *elasticity, const double *force, double from, bool stayed,
+                                double *work);
 /* Obstacles move; and the velocity of the i-th at the time that prescribed values were last asked for. */
 bool elasticity_contact_moves(const Elasticity *elasticity);
 void elasticity_contact_velocity(const Elasticity *elasticity, int32_t i, double velocity[3]);

@@ -42,13 +42,14 @@ Status elasticity_contact_open(Elasticity *p) {
   return contacts_hold(p);
 }
 
-Status elasticity_contact_begins(Elasticity *p, const double *u, double time) {
+Status elasticity_contact_begins(Elasticity *p, const double *u, double time, bool first) {
   Contact *c = &p->contact;
   bool seen = false;
   for (int32_t i = 0; i < c->n_item && c->nodes.n; ++i) {
     const Obstacle *o = &c->item[i];
     double depth;
-    if (obstacle_phase(o, c->time)->active || !obstacle_phase(o, time)->active) continue;
+    if (first ? o->kind == OBSTACLE_BODY : obstacle_phase(o, c->time)->active) continue;
+    if (!obstacle_phase(o, time)->active) continue;
     if (!seen) TRY(elasticity_global_frame(p, &u));
     if (!seen) TRY(toggles_see(p->space, &c->nodes, u, NULL, c->seen));
     seen = true;
@@ -161,22 +162,7 @@ static double obstacle_way(const Contact *c, int32_t k, double from) {
   return vec3_dot(c->nodes.d[k], way);
 }
 
-Status elasticity_contact_work(const Elasticity *p, double from, double *work) {
-  const Contact *c = &p->contact;
-  double *load = NULL;
-  Status status = OK;
-  *work = 0;
-  if (!c->moves || !c->nodes.n) return OK;
-  ALLOC_DONE(load, 2 * (int64_t)c->nodes.n, "loads on nodes of contact");
-  TRY_DONE(toggles_see(p->space, &c->nodes, p->external, p->external, load));
-  for (int32_t k = 0; k < c->nodes.n; ++k)
-    *work += (c->arrived[k] & ARRIVED ? 0.5 : 1) * (load[2 * k + 1] - c->seen[2 * k + 1]) * obstacle_way(c, k, from);
-done:
-  FREE(load);
-  return status;
-}
-
-Status elasticity_contact_gives(const Elasticity *p, const double *force, double from, double *work) {
+Status elasticity_contact_gives(const Elasticity *p, const double *force, double from, bool stayed, double *work) {
   const Contact *c = &p->contact;
   double *seen = NULL;
   Status status = OK;
@@ -184,7 +170,8 @@ Status elasticity_contact_gives(const Elasticity *p, const double *force, double
   if (!c->moves || !c->nodes.n) return OK;
   ALLOC_DONE(seen, 2 * (int64_t)c->nodes.n, "forces on nodes of contact");
   TRY_DONE(toggles_see(p->space, &c->nodes, force, force, seen));
-  for (int32_t k = 0; k < c->nodes.n; ++k) *work += seen[2 * k + 1] * obstacle_way(c, k, from);
+  for (int32_t k = 0; k < c->nodes.n; ++k)
+    *work += stayed && c->arrived[k] & ARRIVED ? 0 : seen[2 * k + 1] * obstacle_way(c, k, from);
 done:
   FREE(seen);
   return status;

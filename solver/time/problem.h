@@ -75,8 +75,9 @@ typedef struct ImpactPart {
   /* r += what unknowns that have come to follow others in this step push these by, as they lose their own velocity; first: none has yet.
    * With `rub`. */
   Status (*hit)(void *context, bool first, double *r);
-  /* Kinetic energy that is lost, and what obstacles have done: v is that of the end, `before` of the beginning of a step. */
-  Status (*lost)(void *context, const double *before, const double *v, double *energy, double *work);
+  /* Kinetic energy that is lost, what obstacles have done, and what the material has taken of that: v is that of the end, `before` of the
+   * beginning of a step. */
+  Status (*lost)(void *context, const double *before, const double *v, double *energy, double *work, double *internal);
 } ImpactPart;
 
 /* A problem of second order. */

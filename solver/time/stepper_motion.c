@@ -312,13 +312,13 @@ static Status rest_accept(Stepper *t) {
 static Status motion_stop(Stepper *t) {
   const Problem *p = &t->problem;
   const ImpactPart *impact = &p->motion.impact;
-  double lost = 0, done = 0;
+  double lost = 0, done = 0, taken = 0;
   if (!impact->stop) return OK;
   TRY(impact->stop(p->context, 1, 0, t->dynamic.v));
   if (impact->bend) TRY(impact->bend(p->context, t->dynamic.v));
   TRY(impact->stop(p->context, 0, 1, t->dynamic.a));
-  if (t->dynamic.internal) TRY(impact->lost(p->context, t->dynamic.stiff, t->dynamic.v, &lost, &done));
-  t->memory.dissipated += lost, t->memory.work += done;
+  if (t->dynamic.internal) TRY(impact->lost(p->context, t->dynamic.stiff, t->dynamic.v, &lost, &done, &taken));
+  t->memory.dissipated += lost, t->memory.work += done, t->memory.internal += taken;
   return OK;
 }
 

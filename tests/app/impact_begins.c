@@ -123,9 +123,28 @@ static void tables_inside_are_refused(void **state) {
   scratch_remove(&folder);
 }
 
+/* Those of a motion that begins, in their place or moved there by a number. */
+static void tables_inside_at_the_start(void **state) {
+  (void)state;
+  static const char *const place[] = {"[0, 0.05], normal: [0, 1]", "[0, 0], normal: [0, 1], move: [0, 0.05]"};
+  char *folder = scratch_create(), text[TEXT];
+  for (int k = 0; k < 4; ++k) {
+    snprintf(text, sizeof text,
+             BLOCK "contact: [{on: y0, against: {plane: {at: %s}}%s}]\ntime: {end: 0.1, step: 0.01}\n", "1e3", "y",
+             place[k % 2], k / 2 ? ", sliding: finite" : "");
+    Said said = app_run_says(folder, text);
+    if (said.code != 6 ||
+        !strstr(said.err, "begins in motion where 3 of its nodes are behind what they are to touch, by "
+                          "up to 0.05"))
+      fail_msg("%d: %s", said.code, said.err);
+    said_release(&said);
+  }
+  scratch_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(tables_may_come_late), cmocka_unit_test(tables_are_taken_away),
-                                     cmocka_unit_test(tables_get_slippery),
-                                     cmocka_unit_test(tables_inside_are_refused)};
+                                     cmocka_unit_test(tables_get_slippery), cmocka_unit_test(tables_inside_are_refused),
+                                     cmocka_unit_test(tables_inside_at_the_start)};
   return cmocka_run_group_tests_name("app/impact_begins", tests, NULL, NULL);
 }
