@@ -87,8 +87,7 @@ static Status hold_time(ElasticRun *w, double time) {
   return OK;
 }
 
-/* Its length; below 0 in steps of a chain in which nothing creeps. */
-static void set_step(const ElasticRun *w, const Stage *stage) {
+void finite_set_step(const ElasticRun *w, const Stage *stage) {
   const Case *c = w->run->c;
   int32_t k = 0;
   while (k + 1 < c->steps.n && stage->target > case_step(c, k)->end.value * (1 + 1e-12)) ++k;
@@ -100,7 +99,7 @@ static Status body_force(void *context, const Stage *stage, const double *u, dou
   ElasticRun *w = context;
   (void)slope;
   TRY(hold_gaps(w, stage->target));
-  set_step(w, stage);
+  finite_set_step(w, stage);
   TRY(hold_time(w, stage->target));
   TRY(elasticity_press_cavities(w->elasticity, own(w)->cavities.pressure));
   TRY(finite_turning_load(w, stage->target, u));
@@ -193,7 +192,7 @@ static Status body_ease(void *context, int32_t k) {
 static Status body_tangent(void *context, const Stage *stage, const double *u, Mat *a) {
   ElasticRun *w = context;
   TRY(hold_gaps(w, stage->target));
-  set_step(w, stage);
+  finite_set_step(w, stage);
   TRY(elasticity_press_cavities(w->elasticity, own(w)->cavities.pressure));
   TRY(stage->again ? elasticity_tangent_pressed(w->elasticity, u, mat_values(a))
                    : elasticity_tangent(w->elasticity, u, mat_values(a)));

@@ -115,7 +115,7 @@ static Status motion_tangent(void *context, const Stage *stage, const double *u,
   const Elasticity *e = w->elasticity;
   const bool renews = elasticity_has_turning(e) || elasticity_touches(e) || elasticity_bolts(e) || elasticity_timed(e);
   double *values = mat_values(a);
-  elasticity_set_step(w->elasticity, stage->dt);
+  finite_set_step(w, stage);
   TRY(elasticity_tangent(w->elasticity, u, values));
   if (renews) TRY(elasticity_mass_matrix(of->mass, mat_values(of->M)));
   TRY(elasticity_combine(w->run->device.exec, of->n_value, stage->theta, values, stage->mass, mat_values(of->M),

@@ -23,7 +23,8 @@ static const Key step_keys[] = {
     {"inertia", VALUE_FLAG, false, AT(CaseStep, inertia), .initial = "true", .only = ANALYSIS_NEWTON_MOTION,
      .meaning = "of motion: false, a load step, from one equilibrium to the next, before all "
                 "steps with inertia"},
-    {"creep", VALUE_FLAG, false, AT(CaseStep, creep), .initial = "true", .only = HAS_LOAD_STEPS,
+    {"creep", VALUE_FLAG, false, AT(CaseStep, creep), .initial = "true",
+     .only = HAS_LOAD_STEPS | ANALYSIS_NEWTON_MOTION,
      .meaning = "of metals: false: nothing creeps in this step, as if it took no time"},
     {"strain", VALUE_WORD, false, AT(CaseStep, strain), .words = strain_words, .only = ANALYSIS_FINITE,
      .instead = "load steps with 'strain: finite'",

@@ -199,6 +199,8 @@ Status finite_next(ElasticRun *run, bool *more);
 Status finite_store(ElasticRun *run);
 Status finite_border(void *run, const Stage *stage, const double *u, double *const *g, double *gap, double *size,
                      double *slope);
+/* To materials the length of a step; below 0 in steps of a chain in which nothing creeps. */
+void finite_set_step(const ElasticRun *run, const Stage *stage);
 /* One step, and its row of the history. */
 Status finite_step(ElasticRun *run, double row[FINITE_COLUMNS]);
 Status finite_end(ElasticRun *run);

@@ -264,6 +264,48 @@ static void heat_moves(void **state) {
   scratch_remove(&folder);
 }
 
+/* What creeps and relaxes does so in the steps of a chain as it does by `time`, at rest and in motion; with `creep: false` it is elastic. */
+static void steps_take_time(void **state) {
+  (void)state;
+  static const char *const law[] = {"plastic, creep: {norm: 2e-3, exponent: 2}", "viscoelastic, prony: [[0.3, 0.1]]",
+                                    "plastic, yield: 1e9"};
+  static const char *const way[] = {"time: {end: 0.2, step: 0.01}\n", "steps: [{name: a, end: 0.2, step: 0.01}]\n",
+                                    "steps: [{name: a, end: 0.2, step: 0.01, creep: false}]\n"};
+  char *folder = scratch_create(), text[1024];
+  double row[6][3], rest[3][2];
+#define BODY                                                                                                           \
+  "version: 1\nmesh: {grid: [2, 2]}\nphysics: elasticity\nmodel: plane-strain\n%smaterials: [{on: body, type: %s, "    \
+  "young: 1000, poisson: 0.3, density: 2}]\nsolver: {rtol: 1e-11}\nboundary: [{on: x0, fix: {x: 0}}, {on: y0, fix: "   \
+  "{y: 0}}%s]\n%soutput: {fields: [displacement], probes: [{name: u, at: [1, 1], field: displacement-x}%s]}\n"
+  static const int laws[] = {0, 0, 1, 1, 0, 2}, ways[] = {0, 1, 0, 1, 2, 1};
+  for (int k = 0; k < 6; ++k) {
+    snprintf(text, sizeof text, BODY, "analysis: {type: transient}\n", law[laws[k]], ", {on: x1, traction: [4, 0]}",
+             way[ways[k]], ", {name: v, at: [1, 1], field: velocity-x}");
+    app_runs(folder, text);
+    scratch_last_row(folder, 3, row[k]);
+    print_message("%d: %.9g %.9g\n", k, row[k][1], row[k][2]);
+  }
+  for (int k = 1; k < 3; ++k) {
+    assert_near(row[1][k], row[0][k], 1e-12);
+    assert_near(row[3][k], row[2][k], 1e-12);
+    assert_near(row[4][k], row[5][k], 1e-12);
+  }
+  assert_true(fabs(row[1][1] - row[5][1]) > 1e-4 && fabs(row[3][1] - row[5][1]) > 1e-4);
+#define PULL "steps: [{name: a, end: 1, step: 0.5%s, boundary: [{on: x1, traction: [4, 0]}]}%s]\n"
+  for (int k = 0; k < 2; ++k) {
+    for (int moves = 0; moves < 2; ++moves) {
+      char steps[256];
+      snprintf(steps, sizeof steps, PULL, moves ? ", inertia: false" : "",
+               moves ? ", {name: b, end: 1.0001, step: 1e-4}" : "");
+      snprintf(text, sizeof text, BODY, moves ? "analysis: {type: transient}\n" : "", law[k], "", steps, "");
+      app_runs(folder, text);
+      scratch_last_row(folder, 2, rest[moves]);
+    }
+    assert_near(rest[1][1], rest[0][1], 1e-6);
+  }
+  scratch_remove(&folder);
+}
+
 static void refused(void **state) {
   (void)state;
   char *folder = scratch_create();
@@ -279,9 +321,9 @@ static void refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(second_order),  cmocka_unit_test(energies_balance),
-                                     cmocka_unit_test(small_motions), cmocka_unit_test(metal_is_damped),
-                                     cmocka_unit_test(block_turns),   cmocka_unit_test(heat_moves),
-                                     cmocka_unit_test(refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(second_order),    cmocka_unit_test(energies_balance),
+                                     cmocka_unit_test(small_motions),   cmocka_unit_test(metal_is_damped),
+                                     cmocka_unit_test(block_turns),     cmocka_unit_test(heat_moves),
+                                     cmocka_unit_test(steps_take_time), cmocka_unit_test(refused)};
   return cmocka_run_group_tests_name("app/motion_damping", tests, NULL, NULL);
 }
