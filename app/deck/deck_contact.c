@@ -249,8 +249,6 @@ static Status pairs_check(Deck *d) {
                            "*CONTACT PAIR is understood in steps of *STATIC, of *FREQUENCY behind *STATIC with NLGEOM, "
                            "and of *DYNAMIC with "
                            "NLGEOM, and TIED in others");
-    if (d->model.linear && d->model.linear->bends)
-      return deck_row_fail(d, p->row, "*CONTACT PAIR beside %s is not understood", d->model.linear->name);
   }
   return OK;
 }

@@ -102,6 +102,39 @@ static void nonlinear(void **state) {
   folder_remove(&folder);
 }
 
+/* Six elements, four below and two on the middle of these, that are pressed together, stick, and are pushed sideways in a second step: CalculiX
+ * with a slope of 1e8, which leaves some 2e-5. */
+static void bodies_touch(void **state) {
+  (void)state;
+  char *folder = folder_create(), text[4096], *to = text;
+  to += sprintf(to, "*NODE, NSET=ALL\n");
+  for (int i = 0; i < 32; ++i) {
+    const int up = i / 20, n = up ? 3 : 5, k = i - 20 * up;
+    to += sprintf(to, "%d, %d, %d, %d\n", i + 1, up + k % n, 3 * (k / n % 2), up + k / n / 2);
+  }
+  to += sprintf(to, "*ELEMENT, TYPE=C3D8I, ELSET=E\n");
+  for (int e = 0; e < 6; ++e) {
+    const int n = e < 4 ? 5 : 3, a = e < 4 ? e + 1 : e + 17, b = a + 2 * n;
+    to += sprintf(to, "%d, %d,%d,%d,%d,%d,%d,%d,%d\n", e + 1, a, a + 1, a + n + 1, a + n, b, b + 1, b + n + 1, b + n);
+  }
+  sprintf(to,
+          "*ELSET, ELSET=LOW, GENERATE\n1,4\n*ELSET, ELSET=UP\n5,6\n*NSET, NSET=FIX, GENERATE\n1,10\n*NSET, NSET=TOP, "
+          "GENERATE\n27,32\n*SURFACE, NAME=SL\n5,S1\n6,S1\n*SURFACE, NAME=MA\n1,S2\n2,S2\n3,S2\n4,S2\n*MATERIAL, "
+          "NAME=A\n*ELASTIC\n1000.,.3\n*MATERIAL, NAME=B\n*ELASTIC\n2000.,.3\n*SOLID SECTION, ELSET=LOW, "
+          "MATERIAL=A\n*SOLID SECTION, ELSET=UP, MATERIAL=B\n*SURFACE INTERACTION, NAME=SI\n*SURFACE BEHAVIOR, "
+          "PRESSURE-OVERCLOSURE=LINEAR\n1e8\n*FRICTION\n1.5,1e7\n*CONTACT PAIR, INTERACTION=SI, TYPE=SURFACE TO "
+          "SURFACE\nSL,MA\n*BOUNDARY\nFIX,1,3\nTOP,1,2\n*STEP\n*STATIC\n0.1,1.\n*BOUNDARY\nTOP,3,3,-0.03\n*END "
+          "STEP\n*STEP\n*STATIC\n0.1,1.\n*BOUNDARY\nTOP,1,1,0.01\n*NODE PRINT, NSET=ALL\nU\n*EL PRINT, "
+          "ELSET=LOW\nS\n*END STEP\n");
+  put_text(folder, "d.inp", text);
+  run_deck(folder, 0, NULL);
+  expect_line(folder, "\n        13 ", 3, (const double[]){5.592403e-3, -1.229024e-2, -2.081111e-2}, 5e-5);
+  expect_line(folder, "\n        21 ", 3, (const double[]){1.723556e-3, -1.127528e-2, -1.329211e-2}, 5e-5);
+  expect_line(folder, "\n         1   2 ", 6,
+              (const double[]){-2.585844, -2.685341, -10.83234, 0.534731, -2.360927, -0.534731}, 5e-5);
+  folder_remove(&folder);
+}
+
 static void plane(void **state) {
   (void)state;
   char *folder = folder_create();
@@ -117,6 +150,7 @@ static void plane(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(solid), cmocka_unit_test(nonlinear), cmocka_unit_test(plane)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(solid), cmocka_unit_test(nonlinear),
+                                     cmocka_unit_test(bodies_touch), cmocka_unit_test(plane)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
