@@ -109,6 +109,15 @@ static Status static_line(Stepper *t, double share, Guess *guess) {
   return missed ? static_last(t, guess) : OK;
 }
 
+/* What a line looked at is prescribed at its end; it is that of where u is again. */
+static Status static_back(Stepper *t) {
+  const Problem *p = &t->problem;
+  double *room = newton_room(t->newton);
+  if (!room || !p->constrain || !p->constraint_varies) return OK;
+  TRY(exec_copy(t->exec, room, t->u, (size_t)t->n * sizeof *room));
+  return p->constrain(p->context, t->control.time, room);
+}
+
 Status stepper_line(Stepper *t, double *factor) {
   const StepControl now = t->control;
   Guess guess = {0};
@@ -120,7 +129,7 @@ Status stepper_line(Stepper *t, double *factor) {
   if (guess.degree > 0) *factor = guess.weight[0] - 1;
   if (status == OK && guess.degree > 0) status = static_undo(t);
   t->control = now;
-  return status;
+  return status == OK ? static_back(t) : status;
 }
 
 /* |F| of this step at u; NAN where that is no state of the problem. */
