@@ -5,29 +5,38 @@
 
 #include <math.h>
 
-#define MOVE_KEY                                                                                                       \
+static const Key rotation_keys[] = {
+    {"axis", VALUE_VECTOR, false, AT(CaseRotation, axis),
+     .meaning = "direction of the axis, through 'at'; the normal or the axis of the obstacle unless given; z in a flat "
+                "model"},
+    {"angle", VALUE_EXPR, true, AT(CaseRotation, angle), .meaning = "degrees, a number or an expression in t"}};
+static const Schema rotation_schema = {SCHEMA("rotate", rotation_keys, CaseRotation), .optional = true};
+#define WAY_KEYS                                                                                                       \
+  {"move", VALUE_EXPRS, false, AT(CaseObstacle, move),                                                                 \
+   .meaning = "how far it has moved, numbers or expressions in t; not at all unless given"},                           \
   {                                                                                                                    \
-    "move", VALUE_EXPRS, false, AT(CaseObstacle, move),                                                                \
-        .meaning = "how far it has moved, numbers or expressions in t; not at all unless given"                        \
+    "rotate", VALUE_MAP, false, AT(CaseObstacle, rotate),                                                              \
+        .schema = &rotation_schema,                                                                                    \
+        .meaning = "how far it has turned about an axis through 'at': {axis: [0, 0, 1], angle: 90*t}"                  \
   }
 static const Key plane_keys[] = {{"at", VALUE_VECTOR, true, AT(CaseObstacle, at), .meaning = "a point of it"},
                                  {"normal", VALUE_VECTOR, true, AT(CaseObstacle, axis), .meaning = "either way"},
-                                 MOVE_KEY};
+                                 WAY_KEYS};
 static const Key cylinder_keys[] = {{"at", VALUE_VECTOR, true, AT(CaseObstacle, at), .meaning = "a point of its axis"},
                                     {"axis", VALUE_VECTOR, false, AT(CaseObstacle, axis),
                                      .meaning = "direction of its axis; z in a flat model, where it is left out"},
                                     {"radius", VALUE_NUMBER, true, AT(CaseObstacle, radius), .open_min = true,
                                      .max = INFINITY, .meaning = "of a shaft, or of a hole that the body lies in"},
-                                    MOVE_KEY};
+                                    WAY_KEYS};
 static const Key sphere_keys[] = {{"at", VALUE_VECTOR, true, AT(CaseObstacle, at), .meaning = "its center"},
                                   {"radius", VALUE_NUMBER, true, AT(CaseObstacle, radius), .open_min = true,
                                    .max = INFINITY, .meaning = "of a ball, or of a hollow that the body lies in"},
-                                  MOVE_KEY};
+                                  WAY_KEYS};
 static const Key cone_keys[] = {{"at", VALUE_VECTOR, true, AT(CaseObstacle, at), .meaning = "its tip"},
                                 {"axis", VALUE_VECTOR, true, AT(CaseObstacle, axis), .meaning = "from the tip inwards"},
                                 {"angle", VALUE_NUMBER, true, AT(CaseObstacle, angle), .open_min = true, .max = 90,
                                  .open_max = true, .meaning = "between its axis and its surface, degrees"},
-                                MOVE_KEY};
+                                WAY_KEYS};
 static const Schema plane_schema = {SCHEMA("plane", plane_keys, CaseObstacle), .optional = true};
 static const Schema cylinder_schema = {SCHEMA("cylinder", cylinder_keys, CaseObstacle), .optional = true};
 static const Schema sphere_schema = {SCHEMA("sphere", sphere_keys, CaseObstacle), .optional = true};
@@ -84,6 +93,33 @@ const CaseObstacle *case_obstacle(const CaseContact *contact, int32_t *kind) {
 
 bool case_contact_slides(const CaseContact *contact) { return contact->sliding.value == SLIDING_FINITE; }
 
+static void check_rotation(const Case *c, const CaseObstacle *o, int32_t kind, bool slides, Diagnostics *out) {
+  const CaseRotation *rotation = &o->rotate;
+  if (!place_given(rotation->place)) return;
+  if (expr_is_local(&rotation->angle.expr))
+    report_error(out, rotation->angle.place,
+                 "angle is the same for all of an obstacle and depends on t alone, not on x, y or z");
+  if (case_axisymmetric(c))
+    report_error(out, rotation->place,
+                 "rotate moves a surface out of the plane of an axisymmetric model\n  allowed: in flat models and in "
+                 "space\n  remedy: a part of the body in space, or 'move'");
+  else if (case_dim(c) == 2 && rotation->axis.n)
+    report_error(out, rotation->axis.place, "in model '%s' obstacles turn about z; leave axis out", c->model.text);
+  else if (case_dim(c) == 3 && kind == OBSTACLE_SPHERE && !rotation->axis.n)
+    report_error(out, rotation->place, "rotate of a sphere needs the key 'axis': direction of the axis");
+  else if (rotation->axis.n) case_check_direction(c, "axis", &rotation->axis, out);
+  if (elastic_has(c, HAS_INERTIA))
+    report_error(out, rotation->place,
+                 "rotate of an obstacle in motion is not available\n  allowed: in load steps; in motion 'move', and a "
+                 "body in place of the obstacle\n  remedy: one of these");
+  else if (elastic_has(c, HAS_LARGE_STRAIN) && kind == OBSTACLE_PLANE && !slides)
+    report_error(out, rotation->place,
+                 "a plane that turns needs small strains: nodes keep the normals and the places of the start\n  "
+                 "allowed: 'strain: "
+                 "small', or with 'sliding: finite'\n  remedy: 'sliding: finite', which finds normals anew in each "
+                 "step");
+}
+
 static void check_obstacle(const Case *c, const CaseObstacle *o, int32_t kind, bool slides, Diagnostics *out) {
   case_check_directions(c, "at", o->at.n, o->at.place, out);
   if (o->move.n) case_check_exprs(c, "move", &o->move, out);
@@ -102,6 +138,7 @@ static void check_obstacle(const Case *c, const CaseObstacle *o, int32_t kind, b
   } else if (kind != OBSTACLE_SPHERE) {
     case_check_direction(c, kind == OBSTACLE_PLANE ? "normal" : "axis", &o->axis, out);
   }
+  check_rotation(c, o, kind, slides, out);
   if (elastic_has(c, HAS_LARGE_STRAIN) && kind != OBSTACLE_PLANE && !slides)
     report_error(out, o->place,
                  "a curved obstacle needs small strains: nodes keep the normals of the start, which are not those of "
@@ -201,9 +238,9 @@ static void check_changes(const Case *c, int32_t k, Diagnostics *out) {
     int32_t kind;
     const CaseObstacle *o = case_obstacle(contact, &kind);
     const Place place[] = {contact->interference.place, contact->reach.place, contact->sliding.place,
-                           o ? o->move.place : (Place){0}};
-    static const char *const name[] = {"interference", "reach", "sliding", "move"};
-    for (int p = 0; p < 4 && is_known(c, k, i); ++p)
+                           o ? o->move.place : (Place){0}, o ? o->rotate.place : (Place){0}};
+    static const char *const name[] = {"interference", "reach", "sliding", "move", "rotate"};
+    for (size_t p = 0; p < sizeof place / sizeof *place && is_known(c, k, i); ++p)
       if (place_given(place[p]))
         report_error(out, place[p],
                      "%s of a contact that is there already changes in step '%s'\n  allowed: 'friction' and 'active'\n "

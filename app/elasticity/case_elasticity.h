@@ -66,12 +66,19 @@ bool case_has_dashpots(const Case *c);
 void case_refuse_gaps(const Case *c, Diagnostics *out);
 /* ---- case_contact.c ---- */
 extern const Schema case_contact_schema;
+/* How an obstacle turns about the axis through its `at`. */
+typedef struct CaseRotation {
+  Place place; /* zero: not given */
+  VectorValue axis;
+  ExprValue angle; /* degrees */
+} CaseRotation;
 /* A rigid obstacle: what its kind has of these. */
 typedef struct CaseObstacle {
   Place place; /* zero: not given */
   VectorValue at, axis;
   NumberValue radius, angle; /* degrees */
   ExprsValue move;
+  CaseRotation rotate;
 } CaseObstacle;
 enum { CASE_OBSTACLES = 4 };
 typedef struct CaseAgainst {

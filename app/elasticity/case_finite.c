@@ -129,6 +129,7 @@ const ExprValue *case_timed(const Case *c, int32_t skip) {
   for (int32_t i = 0, kind; i < case_contacts(c) && !found; ++i) {
     const CaseObstacle *o = case_obstacle(case_contact_at(c, i, NULL), &kind);
     if (o) found = timed(o->move.n, o->move.item, &skip);
+    if (o && !found) found = timed(1, &o->rotate.angle, &skip);
   }
   for (int32_t i = 0; i < c->bolts.n && !found; ++i) found = timed(2, &case_bolt_at(c, i, NULL)->preload, &skip);
   if (!found) found = timed(1, &c->thermal.temperature.value, &skip);

@@ -17,23 +17,29 @@ static void obstacle_take(const Case *c, const CaseObstacle *from, int32_t kind,
   out->radius = from->radius.value;
   out->angle = from->angle.value * acos(-1) / 180;
   for (int32_t k = 0; k < from->move.n; ++k) out->move[k] = from->move.item[k].expr;
+  out->rotation = from->rotate.angle.expr;
+  memcpy(out->about, from->rotate.axis.n ? from->rotate.axis.value : out->axis, sizeof out->about);
+  if (case_dim(c) == 2) memcpy(out->about, (const double[3]){0, 0, 1}, sizeof out->about);
+  (void)vec3_normalize(out->about);
 }
 
 /* Numbers go straight from where the obstacle is to themselves, as loads do: over the run where nothing depends on t, in a chain over the
  * step in which it begins. Motion knows no such steps: there they are where it stands. */
-static Status move_grow(const Case *c, int32_t step, Obstacle *o) {
+static Status way_grow(const Case *c, int32_t step, Expr *way) {
   const double origin[3] = {0};
   const int32_t k = step < 0 ? 0 : step;
-  for (int d = 0; d < 3; ++d) {
-    if (case_ramps(c)) TRY(expr_ramp(&o->move[d], c->time.end.value));
-    if (!c->steps.n || case_step_moves(c, k) || !expr_is_constant(&o->move[d])) continue;
-    const double begin = case_step_begin(c, k), to = expr_value(&o->move[d], origin, 0);
-    char text[128];
-    snprintf(text, sizeof text, "%.17g*min(1, max(0, (t - %.17g)/%.17g))", to, begin,
-             case_step(c, k)->end.value - begin);
-    if (to != 0) TRY(expr_parse(text, &o->move[d]));
-  }
-  return OK;
+  if (case_ramps(c)) TRY(expr_ramp(way, c->time.end.value));
+  if (!c->steps.n || case_step_moves(c, k) || !expr_is_constant(way)) return OK;
+  const double begin = case_step_begin(c, k), to = expr_value(way, origin, 0);
+  char text[128];
+  snprintf(text, sizeof text, "%.17g*min(1, max(0, (t - %.17g)/%.17g))", to, begin, case_step(c, k)->end.value - begin);
+  return to != 0 ? expr_parse(text, way) : OK;
+}
+
+static Status ways_grow(const Case *c, int32_t step, Obstacle *o) {
+  for (int d = 0; d < 3; ++d) TRY(way_grow(c, step, &o->move[d]));
+  TRY(way_grow(c, step, &o->rotation));
+  return expr_scale(&o->rotation, acos(-1) / 180);
 }
 
 /* step: in which it begins, -1: it is there from the start. */
@@ -86,7 +92,7 @@ Status setup_contact(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics 
     o->slides = case_contact_slides(contact);
     phases_take(c, i, step, own->phase + (int64_t)i * (c->steps.n + 1), o);
     TRY(setup_where(c, contact->place, setup, &o->where));
-    TRY_CONTEXT(move_grow(c, step, o), "%s", o->where);
+    TRY_CONTEXT(ways_grow(c, step, o), "%s", o->where);
   }
   own->params.obstacle = own->obstacle;
   own->params.time = 0;

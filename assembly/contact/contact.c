@@ -13,6 +13,7 @@ void contact_release(Contact *c) {
   FREE(c->of);
   mem_free((void **)(void *)&c->x);
   mem_free((void **)(void *)&c->at);
+  mem_free((void **)(void *)&c->arm);
   FREE(c->along);
   FREE(c->area);
   mem_free((void **)(void *)&c->edge);

@@ -108,6 +108,7 @@ typedef struct Contact {
   int32_t *of;        /* owned, all below [nodes.n]: the obstacle of each */
   double (*x)[3];     /* owned: where it is at the start, */
   double (*at)[3];    /* owned: and where its normal was taken, */
+  double (*arm)[3];   /* owned: how far from `at` of its obstacle it is; of those that slide at `found`, */
   double *along;      /* owned: when it had moved so far along it */
   double *area;       /* owned: of the pressure at it */
   int32_t (*edge)[2]; /* owned: of the middle of an edge of a face of order 2 its ends, -1: it is none */
@@ -134,6 +135,7 @@ typedef struct Contact {
   double (*drift)[3]; /* owned, [n_item]: between bodies, how far closed nodes came in the last step, their mean */
   bool again;         /* found anew: what is wrong with the surfaces was told before */
   double time;        /* of `gap`; NAN: none */
+  double found;       /* when a step began that slides */
   double span;        /* of the run, > 0 */
   bool moves, bends;  /* some obstacle does; of some nodes `bend` is known */
   int32_t turn;       /* updates in this step */

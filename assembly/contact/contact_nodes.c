@@ -133,6 +133,7 @@ static Status nodes_list(const Surfaces *s) {
   ALLOC(c->given, n, WHAT);
   TRY(mem_alloc(n, sizeof *c->x, WHAT, (void **)(void *)&c->x));
   TRY(mem_alloc(n, sizeof *c->at, WHAT, (void **)(void *)&c->at));
+  TRY(mem_alloc(n, sizeof *c->arm, WHAT, (void **)(void *)&c->arm));
   ALLOC(c->along, n, WHAT);
   TRY(mem_alloc(n, sizeof *c->edge, WHAT, (void **)(void *)&c->edge));
   ALLOC_DONE(number, mesh->n_node, WHAT);
@@ -149,6 +150,7 @@ static Status nodes_list(const Surfaces *s) {
     for (int e = 0; e < 2; ++e) c->edge[k][e] = s->edge[i][e] >= 0 ? number[s->edge[i][e]] : -1;
     if (o->kind == OBSTACLE_BODY) continue;
     (void)obstacle_distance(o, surface_time(s, o), c->at[k], c->nodes.d[k]);
+    obstacle_arm(o, surface_time(s, o), c->at[k], c->arm[k]);
     for (int d = 0; d < 3; ++d) c->nodes.d[k][d] *= -s->side[s->of[i]];
     c->nodes.on[k] = obstacle_gap(o, surface_time(s, o), c->at[k], c->nodes.d[k]) <= touches;
     c->nodes.follows[k] = obstacle_rubs(o); /* in functions N', so that bounds of friction are positive */
@@ -223,7 +225,7 @@ static Status surfaces_move(Surfaces *s) {
 Status contact_create(const ContactParams *p, Contact *c) {
   Status status = OK;
   Surfaces s = {.p = p, .c = c};
-  *c = (Contact){.n_item = p->n, .time = (double)NAN, .again = p->moved != NULL};
+  *c = (Contact){.n_item = p->n, .time = (double)NAN, .again = p->moved != NULL, .found = p->time};
   ALLOC(c->item, p->n, WHAT);
   ALLOC(c->size, p->n, WHAT);
   TRY(mem_alloc(p->n, sizeof *c->drift, WHAT, (void **)(void *)&c->drift));

@@ -156,6 +156,12 @@ void contact_recall(Contact *c, const ContactPast *past) {
 }
 
 void friction_from_here(Contact *c) {
+  c->found = c->time;
+  for (int32_t k = 0; k < c->nodes.n; ++k) {
+    double x[3];
+    for (int d = 0; d < 3; ++d) x[d] = c->x[k][d] + c->seen[2 * k] * c->nodes.d[k][d] + c->across[k][d];
+    if (c->item[c->of[k]].slides) obstacle_arm(&c->item[c->of[k]], c->time, x, c->arm[k]);
+  }
   friction_see(c);
   memcpy(c->friction.from, c->across, (size_t)c->nodes.n * sizeof *c->across);
 }

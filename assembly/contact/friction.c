@@ -189,13 +189,18 @@ void friction_keep(Contact *c) {
   memcpy(c->friction.kept_force, c->friction.force, n * sizeof *c->friction.force);
 }
 
+/* How far the obstacle has come where node k is. */
+static void shift_at(const Contact *c, int32_t k, double shift[3]) {
+  obstacle_carry(&c->item[c->of[k]], c->time, c->found, c->arm[k], shift);
+}
+
 void friction_see(Contact *c) {
   Friction *f = &c->friction;
   for (int32_t k = 0; k < c->nodes.n; ++k) {
     double shift[3];
     const double *n = c->nodes.d[k];
     if (!contact_is_between(c, k)) {
-      obstacle_shift(&c->item[c->of[k]], c->time, shift);
+      shift_at(c, k, shift);
       const double along = vec3_dot(shift, n);
       for (int d = 0; d < 3; ++d) c->across[k][d] -= shift[d] - along * n[d];
     }
@@ -208,7 +213,7 @@ void friction_see(Contact *c) {
 double friction_value(const Contact *c, int32_t k, int a) {
   const double *t = c->friction.tangent[k] + 3 * a;
   double shift[3] = {0};
-  if (!contact_is_between(c, k)) obstacle_shift(&c->item[c->of[k]], c->time, shift);
+  if (!contact_is_between(c, k)) shift_at(c, k, shift);
   return vec3_dot(t, c->friction.from[k]) + vec3_dot(t, shift);
 }
 

@@ -23,6 +23,42 @@ void obstacle_shift(const Obstacle *o, double time, double shift[3]) {
   for (int k = 0; k < 3; ++k) shift[k] = expr_value(&o->move[k], ORIGIN, time);
 }
 
+double obstacle_rotation(const Obstacle *o, double time) {
+  static const double ORIGIN[3] = {0};
+  return expr_value(&o->rotation, ORIGIN, time);
+}
+
+void obstacle_arm(const Obstacle *o, double time, const double x[3], double arm[3]) {
+  obstacle_shift(o, time, arm);
+  for (int k = 0; k < 3; ++k) arm[k] = x[k] - o->at[k] - arm[k];
+}
+
+bool obstacle_swings(const Obstacle *o) {
+  static const double ALONG = 1e-12;
+  double across[3];
+  vec3_cross(o->about, o->axis, across);
+  return o->kind != OBSTACLE_SPHERE && expr_acts(&o->rotation) && vec3_dot(across, across) > ALONG * ALONG;
+}
+
+/* v turned by an angle about a unit vector. */
+static void rotate(const double a[3], double angle, double v[3]) {
+  const double along = vec3_dot(a, v), s = sin(angle), c = cos(angle);
+  double cross[3];
+  vec3_cross(a, v, cross);
+  for (int k = 0; k < 3; ++k) v[k] = c * v[k] + s * cross[k] + (1 - c) * along * a[k];
+}
+
+void obstacle_carry(const Obstacle *o, double time, double found, const double arm[3], double shift[3]) {
+  const double angle = obstacle_rotation(o, time);
+  double way[3];
+  obstacle_shift(o, time, shift);
+  if (!expr_acts(&o->rotation)) return;
+  memcpy(way, arm, sizeof way);
+  if (o->slides) rotate(o->about, angle - obstacle_rotation(o, found), way);
+  else vec3_cross(o->about, arm, way);
+  for (int k = 0; k < 3; ++k) shift[k] += o->slides ? way[k] - arm[k] : angle * way[k];
+}
+
 void obstacle_rates(const Obstacle *o, double time, double span, double velocity[3], double acceleration[3]) {
   static const double FIRST = 1e-6, SECOND = 1e-4; /* what differences and rounding leave is as much */
   double at[5][3];
@@ -44,6 +80,10 @@ Status obstacle_check(const Obstacle *o, double time) {
         "%s: entry %d of 'move' is not finite at time %g\n  allowed: expressions that have a value at all times of the "
         "run\n  remedy: look for divisions by 0 and roots and logarithms of what is negative",
         o->where, k + 1, time);
+  CHECK(isfinite(obstacle_rotation(o, time)), ERR_INPUT,
+        "%s: the angle of 'rotate' is not finite at time %g\n  allowed: an expression that has a value at all times of "
+        "the run\n  remedy: look for divisions by 0 and roots and logarithms of what is negative",
+        o->where, time);
   return OK;
 }
 
@@ -61,10 +101,8 @@ static double cone_distance(const Obstacle *o, const double d[3], double g[3]) {
   return r * cosine - along * sine;
 }
 
-double obstacle_distance(const Obstacle *o, double time, const double x[3], double g[3]) {
-  static const double ORIGIN[3] = {0};
-  double d[3];
-  for (int k = 0; k < 3; ++k) d[k] = x[k] - o->at[k] - expr_value(&o->move[k], ORIGIN, time);
+/* At d from `at`, of the obstacle before it turned. */
+static double distance_bare(const Obstacle *o, const double d[3], double g[3]) {
   if (o->kind == OBSTACLE_CONE) return cone_distance(o, d, g);
   if (o->kind == OBSTACLE_PLANE) {
     memcpy(g, o->axis, 3 * sizeof *g);
@@ -73,6 +111,16 @@ double obstacle_distance(const Obstacle *o, double time, const double x[3], doub
   const double along = o->kind == OBSTACLE_CYLINDER ? vec3_dot(d, o->axis) : 0;
   for (int k = 0; k < 3; ++k) g[k] = d[k] - along * o->axis[k];
   return vec3_normalize(g) - o->radius;
+}
+
+double obstacle_distance(const Obstacle *o, double time, const double x[3], double g[3]) {
+  const double angle = obstacle_swings(o) ? obstacle_rotation(o, time) : 0;
+  double d[3];
+  obstacle_arm(o, time, x, d);
+  if (angle != 0) rotate(o->about, -angle, d);
+  const double distance = distance_bare(o, d, g);
+  if (angle != 0) rotate(o->about, angle, g);
+  return distance;
 }
 
 /* Newton's method along the line. */

@@ -1,5 +1,4 @@
-/* What a surface may touch: rigid obstacles, or the surface of another body. Obstacles move as expressions of t say, without
- * rotating. */
+/* What a surface may touch: rigid obstacles, or the surface of another body. Obstacles move and turn as expressions of t say. */
 #pragma once
 #include "core/expr.h"
 #include "mesh/mesh.h"
@@ -25,6 +24,8 @@ typedef struct Obstacle {
   double axis[3];  /* unit: normal of the plane, either way; direction of the axis, of a cone from its tip inwards */
   double radius, angle; /* angle: between the axis of a cone and its surface, radians */
   Expr move[3];         /* absent: 0 */
+  Expr rotation;            /* by how many radians about `about` through `at`, which moves; absent: 0 */
+  double about[3];      /* unit */
   bool slides;          /* normals and what is opposite are found anew where nodes are when a step begins */
   /* of a body: */
   const Group *body;   /* its facets */
@@ -43,6 +44,14 @@ const ContactPhase *obstacle_phase(const Obstacle *obstacle, double time);
 bool obstacle_rubs(const Obstacle *obstacle);
 /* How far it has moved. */
 void obstacle_shift(const Obstacle *obstacle, double time, double shift[3]);
+/* Where x is from `at`, which has moved. */
+void obstacle_arm(const Obstacle *obstacle, double time, const double x[3], double arm[3]);
+/* How far what lies there at time `found` comes by moving and turning: as it turns with the obstacle where surfaces slide, whose `found`
+ * is near; else as that place of a body at rest is passed by. */
+void obstacle_carry(const Obstacle *obstacle, double time, double found, const double arm[3], double shift[3]);
+double obstacle_rotation(const Obstacle *obstacle, double time);
+/* Turning moves its surface, not only along itself. */
+bool obstacle_swings(const Obstacle *obstacle);
 /* Its velocity and acceleration, by differences over a little of `span`. */
 void obstacle_rates(const Obstacle *obstacle, double time, double span, double velocity[3], double acceleration[3]);
 

@@ -261,7 +261,38 @@ static void wrong_use_is_refused(void **state) {
        "[x, 0, 0]}}}]\n",
        "move is the same for all of an obstacle", "depends on t alone"},
       {HEAD "boundary: [{on: z0, fix: all}]\ncontact: [{on: z1, against: {cylinder: {at: [0, 0, 2], radius: 1}}}]\n",
-       "cylinder needs the key 'axis' in a 3d model", "direction of its axis"}};
+       "cylinder needs the key 'axis' in a 3d model", "direction of its axis"},
+      {HEAD "boundary: [{on: z0, fix: all}]\nstrain: finite\ntime: {end: 1, step: 1}\ncontact: [{on: z1, against: "
+            "{plane: {at: [0, 0, 1], normal: [0, 0, 1], rotate: {axis: [1, 0, 0], angle: 3}}}}]\n",
+       "a plane that turns needs small strains", "'sliding: finite', which finds normals anew"},
+      {HEAD "boundary: [{on: z0, fix: all}]\ncontact: [{on: z1, against: {sphere: {at: [0, 0, 2], radius: 1, rotate: "
+            "{angle: 3}}}}]\n",
+       "rotate of a sphere needs the key 'axis'", "direction of the axis"},
+      {HEAD "boundary: [{on: z0, fix: all}]\ncontact: [{on: z1, against: {plane: {at: [0, 0, 1], normal: [0, 0, 1], "
+            "rotate: {angle: '3*x'}}}}]\n",
+       "angle is the same for all of an obstacle", "depends on t alone"},
+      {HEAD "boundary: [{on: z0, fix: all}]\ncontact: [{on: z1, against: {plane: {at: [0, 0, 1], normal: [0, 0, 1], "
+            "rotate: {angle: '1/t'}}}}]\n",
+       "the angle of 'rotate' is not finite at time 0", "look for divisions by 0"},
+      {HEAD "boundary: [{on: z0, fix: all}]\ncontact: [{on: z1, against: {plane: {at: [0, 0, 1], normal: [0, 0, 1], "
+            "rotate: {axis: [0, 0, 0], angle: 3}}}}]\n",
+       "axis has no length", ""},
+      {HEAD "boundary: [{on: z0, fix: all}]\nstrain: finite\nanalysis: {type: transient}\ntime: {end: 1, step: "
+            "1}\ncontact: [{on: z1, against: {plane: {at: [0, 0, 1], normal: [0, 0, 1], rotate: {angle: 3}}}}]\n",
+       "rotate of an obstacle in motion is not available", "in motion 'move', and a body"},
+      {HEAD
+       "boundary: [{on: z0, fix: all}]\nsteps: [{name: a, end: 1, step: 1}, {name: b, end: 2, step: 1, contact: "
+       "[{on: z1, against: {plane: {at: [0, 0, 1], normal: [0, 0, 1], rotate: {angle: 3}}}}]}]\ncontact: [{on: z1, "
+       "against: {plane: {at: [0, 0, 1], normal: [0, 0, 1]}}}]\n",
+       "rotate of a contact that is there already changes in step 'b'", "rotate where the contact begins"},
+      {"version: 1\nphysics: elasticity\nmesh: {grid: [3, 3], size: [1, 1]}\nmodel: axisymmetric\nmaterials: [{on: "
+       "body, young: 1, poisson: 0.3}]\nboundary: [{on: y0, fix: all}]\ncontact: [{on: y1, against: {plane: {at: [0, "
+       "1], normal: [0, 1], rotate: {angle: 3}}}}]\n",
+       "out of the plane of an axisymmetric model", "allowed: in flat models and in space"},
+      {"version: 1\nphysics: elasticity\nmesh: {grid: [3, 3], size: [1, 1]}\nmodel: plane-strain\nmaterials: [{on: "
+       "body, young: 1, poisson: 0.3}]\nboundary: [{on: y0, fix: all}]\ncontact: [{on: y1, against: {plane: {at: [0, "
+       "1], normal: [0, 1], rotate: {axis: [1, 0], angle: 3}}}}]\n",
+       "obstacles turn about z", "leave axis out"}};
   char *folder = scratch_create();
   for (size_t k = 0; k < sizeof row / sizeof *row; ++k) app_refuses(folder, row[k].text, row[k].said, row[k].more);
   scratch_remove(&folder);

@@ -246,8 +246,8 @@ static void few_solves_find_friction(void **state) {
   scratch_remove(&folder);
 }
 
-/* A belt half around a drum, both ends of which are pulled, then one of them by more: tensions are as exp(mu pi), of forces about the
- * axis, which act at half the thickness (Euler and Eytelwein). What slid in a step goes on sliding in the next. */
+/* A belt half around a drum, both ends of which are pulled, then one of them by more, or the drum turns: tensions are as exp(mu pi), of
+ * forces about the axis, which act at half the thickness (Euler and Eytelwein). What slid in a step goes on sliding in the next. */
 static void a_belt_around_a_drum(void **state) {
   (void)state;
   static const double RADIUS = 10, THICK = 0.1, MU = 0.2;
@@ -264,19 +264,51 @@ static void a_belt_around_a_drum(void **state) {
   }
   assert_ok(mesh_write_h5(mesh, scratch_path(folder, "belt.h5")));
   mesh_destroy(&mesh);
-  *text = 0;
-  add(text,
-      "version: 1\nphysics: elasticity\nmesh: {file: belt.h5}\nmodel: plane-stress\nmaterials: [{on: body, young: 500, "
-      "poisson: 0}]\nboundary: [{on: x1, fix: {y: '-0.02*min(t, 1) - 0.06*max(0, t - 1)'}}, {on: x0, traction: [0, "
-      "'-min(t, 1)']}]\ncontact: [{on: y0, against: {cylinder: {at: [0, 0], radius: %g}}, friction: %g}]\ntime: {end: "
-      "2, "
-      "step: 0.25}\noutput: {fields: [displacement], sums: [{name: pull, on: x1, field: reaction}]}\n",
-      RADIUS, MU);
-  last(folder, text, 3, v);
-  assert_relative(-v[2] / THICK, exp(MU * acos(-1) * RADIUS / (RADIUS + THICK / 2)), 2e-3);
-  const int solves = (int)scratch_reported(folder, "linear_solves");
-  print_message("belt: %d solves in 8 steps\n", solves);
-  assert_in_range(solves, 1, 160);
+  for (int turns = 0; turns < 2; ++turns) {
+    *text = 0;
+    add(text,
+        "version: 1\nphysics: elasticity\nmesh: {file: belt.h5}\nmodel: plane-stress\nmaterials: [{on: body, young: "
+        "500, "
+        "poisson: 0}]\nboundary: [{on: x1, fix: {y: '-0.02*min(t, 1) - %g*max(0, t - 1)'}}, {on: x0, traction: [0, "
+        "'-min(t, 1)']}]\ncontact: [{on: y0, against: {cylinder: {at: [0, 0], radius: %g, rotate: {angle: '%g*max(0, t "
+        "- "
+        "1)'}}}, friction: %g}]\ntime: {end: "
+        "2, "
+        "step: 0.25}\noutput: {fields: [displacement], sums: [{name: pull, on: x1, field: reaction}]}\n",
+        turns ? 0 : 0.06, RADIUS, turns ? 0.4 : 0, MU);
+    last(folder, text, 3, v);
+    assert_relative(-v[2] / THICK, exp(MU * acos(-1) * RADIUS / (RADIUS + THICK / 2)), 2e-3);
+    const int solves = (int)scratch_reported(folder, "linear_solves");
+    print_message("belt: %d solves in 8 steps\n", solves);
+    assert_in_range(solves, 1, 160);
+  }
+  scratch_remove(&folder);
+}
+
+/* Both a block and the plane that it is pressed on are moved, or turned: to them nothing happens. With `sliding: finite` what sticks was
+ * moved twice in each step in which supports are moved. */
+static void what_sticks_goes_along(void **state) {
+  (void)state;
+  static char text[TEXT];
+  char *folder = scratch_create();
+  double v[3], force[3];
+  for (int run = 0; run < 8; ++run) {
+    const int way = run % 4;
+    const double angle = way >= 2 ? draw_between(&seed, 0.3, 0.8) : 0;
+    const double shift = way % 2 ? draw_between(&seed, 0.2, 0.4) : 0;
+    begin(text, "{grid: [5, 4], size: [1, 1]}", "plane-strain", "");
+    add(text,
+        "strain: finite\nboundary: [{on: y1, rigid: {at: [0.5, 0.1], fix: {x: '%.17g*max(0, t - 1)', y: '-0.1*min(1, "
+        "t)', "
+        "rz: '%.17g*max(0, t - 1)'}}}]\ncontact: [{on: y0, against: {plane: {at: [0.5, 0], normal: [0, 1], move: "
+        "['%.17g*max(0, t - 1)', 0], rotate: {angle: '%.17g*max(0, t - 1)'}}}, friction: %g, sliding: finite}]\ntime: "
+        "{end: %d, step: 0.25}\noutput: {fields: [displacement], sums: [{name: f, on: y0, field: contact-force}]}\n",
+        shift, angle, shift, angle * 180 / acos(-1), run < 4 ? 2 : 0.3, way ? 2 : 1);
+    last(folder, text, 3, way ? v : force);
+    if (!way) continue;
+    assert_within(v[1], -sin(angle) * force[2], 1e-8 * force[2]);
+    assert_within(v[2], cos(angle) * force[2], 1e-8 * force[2]);
+  }
   scratch_remove(&folder);
 }
 
@@ -445,6 +477,7 @@ int main(void) {
                                      cmocka_unit_test(what_friction_cannot_hold_is_told),
                                      cmocka_unit_test(few_solves_find_friction),
                                      cmocka_unit_test(a_belt_around_a_drum),
+                                     cmocka_unit_test(what_sticks_goes_along),
                                      cmocka_unit_test(what_is_doubtful_is_told),
                                      cmocka_unit_test(supports_along_the_surface_are_told),
                                      cmocka_unit_test(bodies_apart_take_few_iterations),
