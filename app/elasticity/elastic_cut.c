@@ -191,11 +191,11 @@ static Status cut_equation_list(const EquationList *from, const MeshSample *samp
     const Equation *item = &from->item[i];
     const EquationTerm *term = from->term + item->first;
     const bool begins = tie < from->n_tie && from->tie[tie].first == i;
-    const bool turns = turning < from->n_rigid && from->rigid[turning].first == i;
-    tie += begins, turning += turns;
+    const bool rotates = turning < from->n_rigid && from->rigid[turning].first == i;
+    tie += begins, turning += rotates;
     if (item->n && node_here(sample, term->node) < 0) continue;
     if (begins) TRY(cut_tie(&from->tie[tie - 1], to->equations.n, to));
-    if (turns) TRY(cut_turning(&from->rigid[turning - 1], to->equations.n, sample, to));
+    if (rotates) TRY(cut_turning(&from->rigid[turning - 1], to->equations.n, sample, to));
     to->equation[to->equations.n] = *item;
     to->equation[to->equations.n++].first = n_term;
     for (int32_t k = 0; k < item->n; ++k) {

@@ -24,7 +24,7 @@ typedef struct Obstacle {
   double axis[3];  /* unit: normal of the plane, either way; direction of the axis, of a cone from its tip inwards */
   double radius, angle; /* angle: between the axis of a cone and its surface, radians */
   Expr move[3];         /* absent: 0 */
-  Expr rotation;            /* by how many radians about `about` through `at`, which moves; absent: 0 */
+  Expr rotation;        /* by how many radians about `about` through `at`, which moves; absent: 0 */
   double about[3];      /* unit */
   bool slides;          /* normals and what is opposite are found anew where nodes are when a step begins */
   /* of a body: */

@@ -108,7 +108,7 @@ static const SharedCase shaken[] = {
 /* Of groups that turn, with damping at finite strain, which reads where nodes are; the first rank has one, the last the other. */
 static const SharedCase swung = {
     "swung", 1,
-    "version: 1\nmesh: {grid: [9, 9, 30], size: [1, 1, 4]}\nphysics: elasticity\nstrain: finite\n"
+    "version: 1\nmesh: {grid: [9, 9, 30], size: [1, 1, 4]}\nphysics: elasticity\nmodel: 3d\nstrain: finite\n"
     "analysis: {type: transient, damping: {alpha: 0.1, beta: 1e-3}}\ntime: {end: 0.1, step: 0.05}\n"
     "materials: [{on: body, type: neo-hooke, young: 100, poisson: 0.3, density: 1}]\n"
     "boundary: [{on: z0, rigid: {at: [0.5, 0.5, 0], fix: {x: 0, y: 0, z: 0, rx: 0, ry: 0, rz: '3*t'}}}, {on: z1, "
