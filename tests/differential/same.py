@@ -16,6 +16,7 @@ KINDS = LARGE + ("static", "metal", "obstacle", "tie", "rigid", "transient", "ce
 # In units of their own: scalars, but for the displacement of muscle.
 OTHERS = ("heat", "heat in time", "front", "heart", "bidomain", "bath", "muscle")
 TOLERANCE = {"heart": 1e-5, "bidomain": 1e-5, "bath": 1e-5, "ball": 5e-5, "shaft": 5e-5, "obstacle": 5e-5, "obstacle at finite strain": 5e-5, "friction": 5e-5}  # directions of friction settle to 2e-6 of its bounds
+ON_A_GPU = {"heart": 2e-3, "bidomain": 2e-3, "bath": 2e-3}  # explicit stages have increments in half precision there (docs/theory/evolution.md)
 
 
 class View:
@@ -303,7 +304,8 @@ def main():
                 continue
             one, two = pair[0][0], pair[1][0]
             off = math.inf if one is None or two is None else apart(one, two, kind in KINDS and kind != "modes")
-            if off > TOLERANCE.get(kind, 1e-6):
+            most = TOLERANCE.get(kind, 1e-6)
+            if off > (most if args.backend == "cpu" else ON_A_GPU.get(kind, most)):
                 bad += 1
                 print("case %d, %s: %g apart  %s  %s\n%s" % (tried - 1, kind, off, pair[0][1], pair[1][1], json.dumps(d)))
     print("%d cases, %d differ%s" % (tried, bad, ", %d refused by several processes" % refused if refused else ""))
