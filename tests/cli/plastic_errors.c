@@ -206,6 +206,12 @@ static const Row rows[] = {
      .said =
          {"case.yaml:6:5: 8 tri3 elements of a material that flows without a change of volume: linear elements lock",
           "remedy: mesh: {order: 2}, which makes tet10 of tet4 and tri6 of tri3"}},
+    {"elements whose modes keep them from locking", .case_text = PLASTIC_CASE, .code = 0,
+     .edit = {SMALL,
+              {"{file: square.msh}", "{grid: [3, 3]}\nformulation: incompatible-modes"},
+              {"left, fix: {x: 0}}\n  - {on: bottom", "x0, fix: {x: 0}}\n  - {on: y0"},
+              {"right", "x1"}},
+     .not_said = "lock"},
     {"no time", .case_text = PLASTIC_CASE, .code = 3, .edit = {{"time: {end: 1, step: 0.5}\n", ""}},
      .said = {"needs the key 'time'"}},
 };
