@@ -205,6 +205,7 @@ set(SINEW_SLOW_TESTS
     cli/bare_root
     cli/check_cases
     cli/promises
+    differential/same_drawn
     golden/all
     reference/calculix_suite)
 
