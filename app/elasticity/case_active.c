@@ -15,7 +15,6 @@ static const Word model_words[] = {
 #undef TENSION
     {NULL, 0}};
 /* In the order of ActiveForm, from 1. */
-static const Word units_words[] = {{"check", 0}, {"ignore", 0}, {NULL, 0}};
 static const Word form_words[] = {{"stretch", 0}, {"invariant", 0}, {NULL, 0}};
 
 /* What else is called a model of tension. */
@@ -38,7 +37,7 @@ static const char *model_meant(const char *word) {
    .meaning = "in place of model: a model of tension to read, .mmt, .cellml or .model"},                               \
   {"parameters", VALUE_FACTORS, false, AT(CaseActive, parameters), .relative = true,                                   \
    .meaning = "constants of the file by name, {Tref: 100}; \"*0.5\": half of it"},                                   \
-  {"units", VALUE_WORD, false, AT(CaseActive, units), .words = units_words,                                            \
+  {"units", VALUE_WORD, false, AT(CaseActive, units), .words = model_units_words,                                            \
    .meaning = "of the file: check or ignore; as the format has it unless given"},                                      \
   {"drive-variable", VALUE_TEXT, false, AT(CaseActive, variable[0]),                                                   \
    .meaning = "of the file: the calcium or potential that it goes by; by its name, such as Cai, unless given"},        \

@@ -1,6 +1,6 @@
 /* Models of tension from files: `tension: {file: stress.model}`. Each entry reads its own, since constants may differ. */
 #include "app/elasticity/case_elasticity.h"
-#include "core/fnv.h"
+#include "app/input/case_tables.h"
 #include "core/memory.h"
 #include "physics/import/tension_file.h"
 
@@ -21,13 +21,11 @@ static Status tension_read(Case *c, CaseActive *a) {
                             .stretch = a->variable[1].text,
                             .rate = a->variable[2].text,
                             .tension = a->variable[3].text,
-                            .units = !place_given(a->units.place) ? UNITS_BY_FORMAT
-                                     : a->units.value == 1        ? UNITS_IGNORE
-                                                                  : UNITS_CHECK};
+                            .units = place_given(a->units.place) ? UNITS_CHECK + a->units.value : UNITS_BY_FORMAT};
   if (status == OK) status = tension_open(&file, &kind);
   if (status == OK) {
     const uint64_t hash = tension_hash(kind);
-    c->files_hash = fnv_words(c->files_hash ? c->files_hash : FNV_BASIS, &hash, sizeof hash);
+    case_note(c, &hash, sizeof hash);
     a->imported = kind;
     a->model = (WordValue){.text = tension_type(kind)->name, .value = kind, .place = a->file.place};
   }

@@ -3,6 +3,7 @@
 #include "app/input/input_file.h"
 #include "app/input/library.h"
 #include "app/input/set.h"
+#include "core/fnv.h"
 #include "core/memory.h"
 #include "mesh/mesh.h"
 
@@ -73,6 +74,12 @@ static Status fill_paths(Case *c, const char *path) {
   TRY(mem_text(path, "a path", &c->path));
   TRY(mem_text_part(slash ? path : ".", slash ? (size_t)(slash - path) + (slash == path) : 1, "a path", &c->folder));
   return OK;
+}
+
+const Word model_units_words[] = {{"check", 0}, {"ignore", 0}, {NULL, 0}};
+
+void case_note(Case *c, const void *bytes, size_t n) {
+  c->files_hash = fnv_words(c->files_hash ? c->files_hash : FNV_BASIS, bytes, n);
 }
 
 Status case_path(const Case *c, const char *name, char **out) {

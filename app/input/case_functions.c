@@ -1,7 +1,6 @@
 /* `functions:`: from points, or a file of them, to functions in expressions. */
 #include "app/input/case_tables.h"
 #include "app/input/input_file.h"
-#include "core/fnv.h"
 #include "core/memory.h"
 #include "core/text_source.h"
 
@@ -135,10 +134,6 @@ Status case_file_bytes(const Case *c, const TextValue *file, char **bytes, size_
   return OK;
 }
 
-static void note_bytes(Case *c, const char *bytes, size_t n) {
-  c->files_hash = fnv_words(c->files_hash ? c->files_hash : FNV_BASIS, bytes, n);
-}
-
 Status case_tables_note(Case *c, Diagnostics *out) {
   for (int32_t i = 0; i < c->tree.n; ++i) {
     const TreeNode *node = &c->tree.node[i];
@@ -149,7 +144,7 @@ Status case_tables_note(Case *c, Diagnostics *out) {
     if (file < 0 || !c->tree.node[file].text) continue;
     const TextValue name = {c->tree.node[file].text, c->tree.node[file].place};
     TRY(case_file_bytes(c, &name, &bytes, &n, out));
-    if (bytes) note_bytes(c, bytes, n);
+    if (bytes) case_note(c, bytes, n);
     FREE(bytes);
   }
   return OK;
@@ -160,7 +155,7 @@ Status case_table_read(Case *c, const TextValue *file, ExprTable *table, Diagnos
   size_t n = 0;
   TRY(case_file_bytes(c, file, &bytes, &n, out));
   if (!bytes) return OK;
-  note_bytes(c, bytes, n);
+  case_note(c, bytes, n);
   char *path = NULL;
   Status status = case_path(c, file->text, &path);
   if (status == OK) status = parse_table(bytes, path, table, said);

@@ -100,3 +100,7 @@ Status case_file_bytes(const Case *c, const TextValue *file, char **bytes, size_
 Status case_tables_note(Case *c, Diagnostics *diagnostics);
 /* All that the tables cannot say, of any physics. */
 Status case_check(Case *c, Diagnostics *diagnostics);
+/* One more file that the case names, as it was read: to files_hash. */
+void case_note(Case *c, const void *bytes, size_t n);
+/* What units in the file of a model do, in the order of ImportUnits from 1. */
+extern const Word model_units_words[];

@@ -73,7 +73,6 @@ static const Word ionic_words[] = {
 #undef IONIC
     {NULL, 0}};
 static const Word gates_words[] = {{"double", 0}, {"float", 0}, {NULL, 0}};
-static const Word units_words[] = {{"check", 0}, {"ignore", 0}, {NULL, 0}};
 _Static_assert(COUNT(field_words) == N_HEART_FIELDS + 1, "one word per HeartField");
 _Static_assert(COUNT(field_words) <= WORDS_MOST, "raise WORDS_MOST");
 _Static_assert(COUNT(map_words) == N_HEART_MAPS + 1, "one word per HeartMap");
@@ -90,7 +89,7 @@ static const Key ionic_keys[] = {
      .meaning = "in place of model: a cell model to read, .mmt, .cellml or .model"},
     {"parameters", VALUE_FACTORS, false, AT(CaseIonic, parameters), .relative = true,
      .meaning = "constants of the file by name, {ina.gNa: 12}; \"*0.5\": half of it"},
-    {"units", VALUE_WORD, false, AT(CaseIonic, units), .words = units_words,
+    {"units", VALUE_WORD, false, AT(CaseIonic, units), .words = model_units_words,
      .meaning = "of the file: check or ignore; as the format has it unless given"},
     {"potential", VALUE_TEXT, false, AT(CaseIonic, potential),
      .meaning = "of the file: the state that is the potential, by name; as the file says unless given"},

@@ -1,6 +1,6 @@
 /* Cell models from files: `ionic: {file: cell.cellml}`. Each entry of the tissue reads its own, since constants may differ. */
 #include "app/monodomain/case_monodomain.h"
-#include "core/fnv.h"
+#include "app/input/case_tables.h"
 #include "core/memory.h"
 #include "physics/import/imported.h"
 
@@ -31,20 +31,18 @@ static Status import_read(Case *c, CaseIonic *ionic) {
   for (int32_t k = 0; status == OK && k < n; ++k)
     setting[k] = (CellSetting){ionic->parameters.item[k].name.text, ionic->parameters.item[k].value,
                                ionic->parameters.item[k].times};
-  const bool given = place_given(ionic->units.place);
   const ImportParams params = {.path = path,
                                .n_setting = n,
                                .setting = setting,
                                .potential = ionic->potential.text,
                                .stimulus = ionic->stimulus.text,
-                               .units = !given                    ? UNITS_BY_FORMAT
-                                        : ionic->units.value == 1 ? UNITS_IGNORE
-                                                                  : UNITS_CHECK,
+                               .units =
+                                   place_given(ionic->units.place) ? UNITS_CHECK + ionic->units.value : UNITS_BY_FORMAT,
                                .again = read_before(c, ionic)};
   if (status == OK) status = imported_open(&params, &kind);
   if (status == OK) {
     const uint64_t hash = imported_hash(kind);
-    c->files_hash = fnv_words(c->files_hash ? c->files_hash : FNV_BASIS, &hash, sizeof hash);
+    case_note(c, &hash, sizeof hash);
     ionic->imported = kind;
   }
   FREE(setting);
