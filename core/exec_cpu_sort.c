@@ -12,11 +12,8 @@ enum {
   BUCKETS = 1 << DIGIT
 };
 
-static int parts_on(const Exec *exec, int64_t n) {
-  const int64_t most = n / PART + 1;
-  const int threads = ((const CpuExec *)exec)->threads;
-  return most < threads ? (int)most : threads;
-}
+/* All threads or one, as parts_of. */
+static int parts_on(const Exec *exec, int64_t n) { return n < PART ? 1 : ((const CpuExec *)exec)->threads; }
 
 static int64_t size_at(const void *count, size_t size, int64_t i) {
   const int64_t value = size == 4 ? ((const int32_t *)count)[i] : ((const int64_t *)count)[i];

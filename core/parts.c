@@ -1,4 +1,4 @@
-/* As many parts as OpenMP has threads. */
+/* As many parts as OpenMP has threads, or one. */
 #include "core/parts.h"
 
 #ifdef _OPENMP
@@ -7,9 +7,7 @@
 
 int parts_of(int64_t n) {
 #ifdef _OPENMP
-  const int64_t most = n / PART_WORTH + 1;
-  const int threads = omp_in_parallel() ? 1 : omp_get_max_threads();
-  return most < threads ? (int)most : threads;
+  return n < PART_WORTH || omp_in_parallel() ? 1 : omp_get_max_threads();
 #else
   (void)n;
   return 1;

@@ -107,7 +107,7 @@ static uint64_t sum_blocks(int file, uint64_t size, int64_t begin, int64_t end, 
 /* The sum of the first `size` bytes of an open file: of a chain by one thread. */
 static Status sum_file(int file, const char *label, uint64_t size, bool chain, uint64_t *out) {
   const int64_t n_block = (int64_t)((size + FNV_BLOCK - 1) / FNV_BLOCK);
-  const int parts = chain ? 1 : parts_of(n_block * PART_WORTH);
+  const int parts = chain ? 1 : parts_of((n_block - 1) * PART_WORTH);
   unsigned char *buffer = NULL;
   uint64_t *sum = NULL, broken = size;
   Status status = OK;

@@ -236,7 +236,7 @@ static void same_bits(void **state) {
   const LdrbParams params = of_ellipsoid(mesh, &base);
   LdrbFields f[4];
   const int before = omp_get_max_threads();
-  assert_true(mesh->n_node > 2 * PART_WORTH); /* parts there are */
+  assert_true(mesh->n_node > PART_WORTH); /* parts there are */
   for (int k = 0; k < 4; ++k) {
     omp_set_num_threads(threads[k]);
     Exec *exec = axes_cpu(threads[k]);
