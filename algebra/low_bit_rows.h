@@ -137,35 +137,54 @@ HD int64_t low_bit_find(const LowBitArgs *a, int64_t j, int64_t i) {
   return -1;
 }
 
-/* lane -> the records of its block row, of S A S. Both (i, r; j, c) and (j, c; i, r) are made from the one of them in
- * the upper triangle, and s_i s_j comes first: whatever rounding left in A, the copy is symmetric to the bit. Where that
- * is another rank's, its mirror here has the same numbers: they are sums of the same terms in the same order. */
-HD void low_bit_scale_body(const LowBitArgs *a, int64_t lane, double sum[]) {
-  (void)sum;
+/* The records of entry k + l, in a lane of slice `slice`, of S A S. Both (i, r; j, c) and (j, c; i, r) are made from the one
+ * of them in the upper triangle, and s_i s_j comes first: whatever rounding left in A, the copy is symmetric to the bit.
+ * Where that is another rank's, its mirror here has the same numbers: they are sums of the same terms in the same order. */
+HD void low_bit_scale_entry(const LowBitArgs *a, int64_t slice, int64_t k, int64_t l) {
   const MatView *m = &a->from;
-  const int32_t B = m->block, bits = a->bits;
-  const int64_t i = m->row ? m->row[lane] : lane, slice = lane / LOW_LANES, l = lane % LOW_LANES;
-  for (int64_t k = m->start[slice]; k < m->start[slice + 1]; k += LOW_LANES) {
-    const int64_t j = m->column[k + l];
-    const int32_t below = a->order.n_own && j >= a->order.n_own && j < a->order.n_own + a->order.n_low;
-    const int64_t mirror = j < i ? low_bit_find(a, j, i) : -1, at = mirror >= 0 ? mirror : k + l;
-    const int64_t block = at / LOW_LANES * LOW_LANES * B * B + at % LOW_LANES;
-    const int32_t other = mirror >= 0 || below; /* the block of the upper triangle is (j, i) */
-    const int64_t p = other ? j : i, q = other ? i : j;
-    double u[9], t[9];
-    for (int32_t e = 0; e < B * B; ++e) {
-      const int32_t r = e / B, c = e % B;
-      const int64_t from = block + (below || (i == j && r > c) ? c * B + r : e) * LOW_LANES;
-      u[e] = a->from_float ? (double)((const float *)m->value)[from] : ((const double *)m->value)[from];
-      if (a->s) u[e] *= a->s[p * B + r] * a->s[q * B + c];
-    }
-    if (a->g) block_both_sides(a->g + p * B * B, a->g + q * B * B, u, B);
-    for (int32_t e = 0; e < B * B; ++e) {
-      const int32_t r = e / B, c = e % B, turned = other || (i == j && r > c);
-      t[e] = u[turned ? c * B + r : e];
-    }
-    const int32_t base = a->base[slice];
-    low_bit_store((char *)a->to + k * low_bit_bytes(bits, B), (int32_t)l, bits, B, t,
-                  base < 0 ? 0 : (uint32_t)(j - base));
+  const int32_t B = m->block, bits = a->bits, base = a->base[slice];
+  const int64_t lane = slice * LOW_LANES + l, i = m->row ? m->row[lane] : lane, j = m->column[k + l];
+  const int32_t below = a->order.n_own && j >= a->order.n_own && j < a->order.n_own + a->order.n_low;
+  const int64_t mirror = j < i ? low_bit_find(a, j, i) : -1, at = mirror >= 0 ? mirror : k + l;
+  const int64_t block = at / LOW_LANES * LOW_LANES * B * B + at % LOW_LANES;
+  const int32_t other = mirror >= 0 || below; /* the block of the upper triangle is (j, i) */
+  const int64_t p = other ? j : i, q = other ? i : j;
+  double u[9], t[9];
+  for (int32_t e = 0; e < B * B; ++e) {
+    const int32_t r = e / B, c = e % B;
+    const int64_t from = block + (below || (i == j && r > c) ? c * B + r : e) * LOW_LANES;
+    u[e] = a->from_float ? (double)((const float *)m->value)[from] : ((const double *)m->value)[from];
+    if (a->s) u[e] *= a->s[p * B + r] * a->s[q * B + c];
+  }
+  if (a->g) block_both_sides(a->g + p * B * B, a->g + q * B * B, u, B);
+  for (int32_t e = 0; e < B * B; ++e) {
+    const int32_t r = e / B, c = e % B, turned = other || (i == j && r > c);
+    t[e] = u[turned ? c * B + r : e];
+  }
+  low_bit_store((char *)a->to + k * low_bit_bytes(bits, B), (int32_t)l, bits, B, t,
+                base < 0 ? 0 : (uint32_t)(j - base));
+}
+
+/* Row t, lane t % LOW_LANES of LOW_STEPS entries of each lane, whichever slices they are of: a row may be as long as all
+ * others together. */
+enum { LOW_STEPS = 32 };
+HD int64_t low_bit_scale_rows_of(int64_t n_entry) {
+  const int64_t part = (int64_t)LOW_STEPS * LOW_LANES;
+  return (n_entry + part - 1) / part * LOW_LANES;
+}
+HD void low_bit_scale_body(const LowBitArgs *a, int64_t t, double sum[]) {
+  const MatView *m = &a->from;
+  const int64_t l = t % LOW_LANES, begin = t / LOW_LANES * LOW_STEPS * LOW_LANES;
+  int64_t slice = 0, end = (m->n + LOW_LANES - 1) / LOW_LANES;
+  const int64_t n_entry = m->start[end];
+  (void)sum;
+  while (end - slice > 1) { /* the slice of the first entry */
+    const int64_t middle = slice + (end - slice) / 2;
+    if (m->start[middle] <= begin) slice = middle;
+    else end = middle;
+  }
+  for (int64_t k = begin; k < n_entry && k < begin + (int64_t)LOW_STEPS * LOW_LANES; k += LOW_LANES) {
+    while (m->start[slice + 1] <= k) ++slice;
+    if (slice * LOW_LANES + l < m->n) low_bit_scale_entry(a, slice, k, l);
   }
 }

@@ -112,7 +112,8 @@ static Status low_bit_scale_copy(const Mat *from, const double *s, const double 
   args.s = s;
   args.g = blocks;
   args.to = to->values;
-  return exec_rows(from->exec, &low_bit_scale_kernel, &args, from->view.n);
+  const int64_t n_entry = from->slots.n_value / ((int64_t)from->block * from->block);
+  return exec_rows(from->exec, &low_bit_scale_kernel, &args, low_bit_scale_rows_of(n_entry));
 }
 
 static const RowKernel *low_bit_kernel(const Mat *mat, MatOp op) {

@@ -4,7 +4,10 @@
 #pragma once
 #include "core/hd.h"
 
-enum { GRAPH_LOCAL = 192 }; /* columns of a row that are counted beside each other; longer rows are bounded first */
+enum {
+  GRAPH_LOCAL = 192, /* columns of a row that are counted beside each other; longer rows are bounded first */
+  GRAPH_LONG = 256   /* columns of a row that are passed one by one on the way to the place of a new one */
+};
 
 /* Where the entries of the rows are: ExecGraph. */
 typedef struct GraphRows {
@@ -47,7 +50,11 @@ typedef struct GraphUnionArgs {
  * fit. */
 HD int32_t graph_insert(int32_t *row, int32_t n, int32_t room, int32_t c, int32_t *at) {
   int32_t k = *at;
-  while (k < n && row[k] < c) ++k;
+  for (int32_t most = n; k < most && row[k] < c;) { /* a step, and half of a long way that is left */
+    const int32_t half = most - k > GRAPH_LONG ? k + (most - k) / 2 : k;
+    if (row[half] < c) k = half + 1;
+    else most = half;
+  }
   *at = k;
   if (k < n && row[k] == c) return n;
   if (n == room) return n + 1;

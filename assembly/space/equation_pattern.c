@@ -151,7 +151,9 @@ static Status row_copy(const Pattern *K, int32_t p, Product *whole) {
 
 /* Rows [0, n). */
 static Status whole_make(const Pattern *K, const Weights *w, const Product *half, int32_t n, Product *whole) {
+  const int64_t n_entry = K->start[K->n];
   TRY(product_create(K->n, whole));
+  TRY(product_reserve(whole, n_entry + half->n_block, n_entry + half->n_piece)); /* most rows stay */
   for (int32_t p = 0; p < n; ++p) {
     if (row_stays(K, w, half, p)) {
       TRY(row_copy(K, p, whole));
