@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 /* Pinned memory through which large arrays go (cuda_stage.c); made when the first one does. */
-enum { STAGE_BUFFERS = 3, STAGE_BYTES = 16 << 20, STAGE_LEAST = 8 << 20 };
+enum { STAGE_BUFFERS = 3, STAGE_BYTES = 4 << 20, STAGE_LEAST = 8 << 20 };
 typedef struct CudaStage {
   void *buffer[STAGE_BUFFERS];
   cudaEvent_t done[STAGE_BUFFERS];
