@@ -155,7 +155,7 @@ done:
 
 /* ---- how near nodes of an element are, from a sample ---- */
 
-enum { SAMPLE_PLACES = 1 << 15, SAMPLE_ELEMENTS = 1 << 13 };
+enum { SAMPLE_PLACES = 1 << 13, SAMPLE_ELEMENTS = 1 << 11 };
 
 /* The k-th of a sequence that is spread evenly, and in step with no grid. */
 static int32_t spread_evenly(int32_t k, int32_t n) {
