@@ -100,18 +100,19 @@ typedef struct PmgTimesArgs {
 HD void pmg_times(const PmgTimesArgs *a, int64_t row, const int32_t B) {
   const int64_t i = row / B, begin = a->ap_start[i], end = a->ap_start[i + 1];
   const int32_t r = (int32_t)(row - i * B);
+  int64_t place = begin;
   for (int64_t k = begin; k < end; ++k)
     for (int32_t c = 0; c < B; ++c) a->ap[(k * B + r) * B + c] = 0;
   for (int64_t k = a->start[i]; k < a->start[i + 1]; ++k) {
     const int64_t j = a->column[k];
-    int64_t place = begin;
     double v[3];
     for (int32_t q = 0; q < B; ++q) v[q] = a->value[amg_slot(&a->slots, i, k, r, q, B)];
     for (int64_t f = a->p_start[j]; f < a->p_start[j + 1]; ++f) {
-      while (a->ap_column[place] != a->p_column[f]) ++place;
-      double *to = a->ap + (place * B + r) * B;
+      while (a->ap_column[place] != a->p_column[f]) place = place + 1 < end ? place + 1 : begin; /* near the last one */
+      double *to = a->ap + (place * B + r) * B, t[3] = {0};
       for (int32_t q = 0; q < B; ++q)
-        for (int32_t c = 0; c < B; ++c) to[c] += v[q] * a->p[(f * B + q) * B + c];
+        for (int32_t c = 0; c < B; ++c) t[c] += v[q] * a->p[(f * B + q) * B + c];
+      for (int32_t c = 0; c < B; ++c) to[c] += t[c];
     }
   }
 }
