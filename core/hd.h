@@ -16,3 +16,12 @@ HD void hd_store(void *to, int64_t at, double v, int is_float) {
   if (is_float) ((float *)to)[at] = (float)v;
   else ((double *)to)[at] = v;
 }
+
+/* Several rows may write the same 1. */
+HD void hd_mark(uint8_t *mark) {
+#ifdef __CUDA_ARCH__
+  *mark = 1;
+#else
+  __atomic_store_n(mark, 1, __ATOMIC_RELAXED);
+#endif
+}

@@ -3,32 +3,104 @@
 #include "core/memory.h"
 #include "algebra/graph/rows.h"
 
+/* A row whose columns all threads have found (GRAPH_WIDE). */
+typedef struct WideRow {
+  int32_t row;
+  int64_t *column, n; /* on the Exec */
+} WideRow;
+enum { WIDE_MOST = 64 };
+
 /* On the Exec between the passes. */
 typedef struct Work {
   int32_t *count;
   int64_t *room, *total;
   int32_t *wide; /* columns with room between the rows */
   int64_t n, n_wide, n_bounded;
+  WideRow row[WIDE_MOST];
+  int32_t n_row;
 } Work;
 
 static void put_away(Exec *exec, Work *w) {
+  for (int32_t k = 0; k < w->n_row; ++k) EXEC_RELEASE(exec, w->row[k].column, w->row[k].n);
   EXEC_RELEASE(exec, w->count, w->n);
   EXEC_RELEASE(exec, w->room, w->n + 1);
-  EXEC_RELEASE(exec, w->total, 2);
+  EXEC_RELEASE(exec, w->total, 3);
   EXEC_RELEASE(exec, w->wide, w->n_wide);
+}
+
+static Status total_of(Exec *exec, const Work *w, int64_t total[3]) {
+  TRY(exec_rows(exec, &graph_total_kernel, &(GraphTotalArgs){w->count, w->total}, w->n));
+  return exec_download(exec, total, w->total, 3 * sizeof *total);
+}
+
+/* graph_span of a row of the Exec. */
+static Status span_of_row(Exec *exec, const GraphRows *g, int32_t row, GraphSpan *out) {
+  const int64_t step = (int64_t)1 << g->shift;
+  int32_t lane = row;
+  int64_t start[2];
+  if (g->lane) TRY(exec_download(exec, &lane, g->lane + row, sizeof lane));
+  TRY(exec_download(exec, start, g->start + (lane >> g->shift), sizeof start));
+  *out = (GraphSpan){start[0] + (lane & (step - 1)), start[1], step};
+  return OK;
+}
+
+static Status row_by_marks(Exec *exec, GraphMarkArgs *args, WideRow *row) {
+  static const char what[] = "columns of a long row";
+  TRY(exec_zero(exec, args->mark, (size_t)args->unite.n_column));
+  TRY(span_of_row(exec, &args->unite.a, row->row, &args->span));
+  const GraphSpan *s = &args->span;
+  TRY(exec_rows(exec, &graph_mark_kernel, args, (s->end - s->at + s->step - 1) / s->step));
+  return exec_compact(exec, args->mark, args->unite.n_column, what, &row->column, &row->n);
+}
+
+/* Rows that were bounded by GRAPH_WIDE and more columns are counted, where few are: a rigid group makes some of 1e5. */
+static Status wide_rows(Exec *exec, const GraphUnionArgs *args, Work *w) {
+  GraphMarkArgs marks = {.unite = *args};
+  int32_t *count = NULL;
+  Status status;
+  ALLOC(count, w->n, "sizes of rows");
+  TRY_DONE(exec_download(exec, count, w->count, (size_t)w->n * sizeof *count));
+  TRY_DONE(exec_alloc(exec, args->n_column, 1, "columns of a long row", (void **)&marks.mark));
+  for (int64_t i = 0; i < w->n; ++i) {
+    if (count[i] > -GRAPH_WIDE) continue;
+    WideRow *row = &w->row[w->n_row++];
+    row->row = (int32_t)i;
+    TRY_DONE(row_by_marks(exec, &marks, row));
+    const int32_t n = (int32_t)row->n;
+    TRY_DONE(exec_upload(exec, w->count + i, &n, sizeof n)); /* more than GRAPH_LOCAL, or it had been counted */
+  }
+  status = OK;
+done:
+  EXEC_RELEASE(exec, marks.mark, args->n_column);
+  FREE(count);
+  return status;
+}
+
+/* Columns of those rows to their places. */
+static Status wide_rows_take(Exec *exec, const Work *w) {
+  for (int32_t k = 0; k < w->n_row; ++k) {
+    const WideRow *row = &w->row[k];
+    int64_t at;
+    TRY(exec_download(exec, &at, w->room + row->row, sizeof at));
+    TRY(exec_rows(exec, &graph_take_kernel, &(GraphTakeArgs){row->column, w->wide + at}, row->n));
+  }
+  return OK;
 }
 
 /* Room for the columns of each row; where all are counted, that is the result. */
 static Status exec_graph_count(Exec *exec, GraphUnionArgs *args, Work *w) {
-  int64_t total[2];
+  int64_t total[3];
   EXEC_ALLOC(exec, w->count, w->n, "sizes of rows");
   EXEC_ALLOC(exec, w->room, w->n + 1, "rows of a product");
-  EXEC_ALLOC(exec, w->total, 2, "sizes of rows");
+  EXEC_ALLOC(exec, w->total, 3, "sizes of rows");
   args->count = w->count;
   TRY(exec_rows(exec, &graph_count_kernel, args, w->n));
-  TRY(exec_rows(exec, &graph_total_kernel, &(GraphTotalArgs){w->count, w->total}, w->n));
+  TRY(total_of(exec, w, total));
+  if (total[2] > 0 && total[2] <= WIDE_MOST) {
+    TRY(wide_rows(exec, args, w));
+    TRY(total_of(exec, w, total));
+  }
   TRY(exec_scan(exec, w->count, sizeof *w->count, w->n, w->room, NULL));
-  TRY(exec_download(exec, total, w->total, sizeof total));
   w->n_bounded = total[1];
   TRY(exec_alloc(exec, total[0], sizeof *w->wide, "columns of a product", (void **)&w->wide));
   w->n_wide = total[0];
@@ -61,6 +133,7 @@ static Status exec_graph_unite(Exec *exec, const GraphUnion *u, Work *w, ExecGra
   args.start = w->room;
   args.column = w->wide;
   TRY(exec_rows(exec, &graph_fill_kernel, &args, w->n));
+  TRY(wide_rows_take(exec, w));
   if (w->n_bounded) return exec_graph_pack(exec, w, out);
   out->start = w->room;
   out->column = w->wide;

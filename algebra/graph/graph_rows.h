@@ -6,7 +6,8 @@
 
 enum {
   GRAPH_LOCAL = 192, /* columns of a row that are counted beside each other; longer rows are bounded first */
-  GRAPH_LONG = 256   /* columns of a row that are passed one by one on the way to the place of a new one */
+  GRAPH_LONG = 256,  /* columns of a row that are passed one by one on the way to the place of a new one */
+  GRAPH_WIDE = 4096  /* a row of so many columns, counted with repetitions, is worth all threads, where few are */
 };
 
 /* Where the entries of the rows are: ExecGraph. */
@@ -42,7 +43,8 @@ typedef struct GraphUnionArgs {
   const uint8_t *row_in, *column_in;
   const int64_t *start; /* fill: where row i begins, NULL in count */
   int32_t *column;      /* fill: room for what count said */
-  int32_t *count;       /* [row]; count: columns, or -bound where they did not fit beside each other; fill: columns */
+  int32_t *count; /* [row]; count: columns, or -bound where they did not fit beside each other; fill: columns, before
+                            it more than GRAPH_LOCAL of rows that come from marks */
   int32_t n_column;
 } GraphUnionArgs;
 
@@ -107,22 +109,50 @@ HD void graph_count_body(const GraphUnionArgs *a, int64_t i, double sum[]) {
 }
 HD void graph_fill_body(const GraphUnionArgs *a, int64_t i, double sum[]) {
   (void)sum;
-  if (a->row_in && !a->row_in[i]) return;
+  if ((a->row_in && !a->row_in[i]) || a->count[i] > GRAPH_LOCAL) return; /* empty, or from marks */
   a->count[i] = graph_unite(a, i, a->column + a->start[i], (int32_t)(a->start[i + 1] - a->start[i]));
 }
 
-/* After count: columns of all rows, and rows that were only bounded. */
+/* After count: columns of all rows, rows that were only bounded, and those of them that are as long as GRAPH_WIDE. */
 typedef struct GraphTotalArgs {
   const int32_t *count;
-  int64_t *total; /* [2] */
+  int64_t *total; /* [3] */
 } GraphTotalArgs;
 HD void graph_total_body(const GraphTotalArgs *a, int64_t i, double sum[]) {
   sum[0] += a->count[i] < 0 ? -a->count[i] : a->count[i];
   sum[1] += a->count[i] < 0;
+  sum[2] += a->count[i] <= -GRAPH_WIDE;
 }
 HD void graph_total_finish(const GraphTotalArgs *a, const double sum[]) {
-  a->total[0] = (int64_t)sum[0];
-  a->total[1] = (int64_t)sum[1];
+  for (int32_t t = 0; t < 3; ++t) a->total[t] = (int64_t)sum[t];
+}
+
+/* One row by all threads: its columns are marked. */
+typedef struct GraphMarkArgs {
+  GraphUnionArgs unite;
+  GraphSpan span; /* of the row, in a */
+  uint8_t *mark;  /* [n_column], 0 before */
+} GraphMarkArgs;
+/* k-th entry of the row */
+HD void graph_mark_body(const GraphMarkArgs *a, int64_t k, double sum[]) {
+  const GraphUnionArgs *u = &a->unite;
+  const int64_t at = a->span.at + k * a->span.step;
+  const int32_t j = u->a_column ? u->a_column[at] : (int32_t)at;
+  (void)sum;
+  if (u->of) {
+    if (u->of[j] >= 0) hd_mark(&a->mark[u->of[j]]);
+    return;
+  }
+  for (GraphSpan e = graph_span(&u->b, j); e.at < e.end; e.at += e.step)
+    if (!u->column_in || u->column_in[u->b_column[e.at]]) hd_mark(&a->mark[u->b_column[e.at]]);
+}
+typedef struct GraphTakeArgs {
+  const int64_t *marked;
+  int32_t *column;
+} GraphTakeArgs;
+HD void graph_take_body(const GraphTakeArgs *a, int64_t k, double sum[]) {
+  (void)sum;
+  a->column[k] = (int32_t)a->marked[k];
 }
 
 /* Rows without the room that they do not need. */

@@ -138,24 +138,14 @@ HD int aggregation_beside_others(const AggregationBallArgs *a, int64_t i) {
   return 0;
 }
 
-/* After settle: who has come into a ball tells all tied to it. Several rows may write the same 1. */
+/* After settle: who has come into a ball tells all tied to it. */
 HD void aggregation_spread_body(const AggregationBallArgs *a, int64_t i, double sum[]) {
   (void)sum;
-  if (a->number && a->edge[i] && aggregation_beside_others(a, i))
-#ifdef __CUDA_ARCH__
-    a->beside[i] = 1;
-#else
-    __atomic_store_n(&a->beside[i], 1, __ATOMIC_RELAXED);
-#endif
+  if (a->number && a->edge[i] && aggregation_beside_others(a, i)) hd_mark(&a->beside[i]);
   if (a->of[i] < 0 || a->told[i]) return;
   a->told[i] = 1;
   for (GraphSpan k = graph_span(&a->rows, i); k.at < k.end; k.at += k.step)
-    if (a->tied[k.at])
-#ifdef __CUDA_ARCH__
-      a->beside[a->column[k.at]] = 1;
-#else
-      __atomic_store_n(&a->beside[a->column[k.at]], 1, __ATOMIC_RELAXED);
-#endif
+    if (a->tied[k.at]) hd_mark(&a->beside[a->column[k.at]]);
 }
 
 /* After spread: who is in a ball, or beside one, is no middle, although the next round only says so. */

@@ -236,6 +236,57 @@ static void check_same(const ExecGraph *got, const BlockGraph *wanted) {
   block_graph_release(&g);
 }
 
+/* A chain with some rows that name all: few are found by all threads, more than 64 each by its own. */
+static void long_rows_of_products(void **state) {
+  (void)state;
+  enum { N = 5000, EVERY = 3 };
+  _Static_assert(N > GRAPH_WIDE, "rows are wide");
+  static const int32_t n_long[] = {2, 90};
+  for (int round = 0; round < 2; ++round) {
+    BlockGraph a = {N, N, NULL, NULL}, wanted;
+    uint8_t *skip = NULL, *on = NULL, *in = NULL;
+    ExecGraph ea, got;
+    int64_t n = 0;
+    assert_ok(mem_alloc(N + 1, sizeof *a.start, "rows", (void **)&a.start));
+    assert_ok(mem_alloc((int64_t)N * (3 + n_long[round]), sizeof *a.column, "columns", (void **)&a.column));
+    assert_ok(mem_alloc(N, 1, "rows", (void **)&skip));
+    assert_ok(mem_alloc(N, 1, "rows", (void **)&in));
+    for (int32_t i = 0; i < N; ++i) {
+      const bool is_long = i % 50 == 17 && i / 50 < n_long[round];
+      for (int32_t j = is_long || i == 0 ? 0 : i - 1; j < N && (is_long || j <= i + 1); ++j) a.column[n++] = j;
+      a.start[i + 1] = n;
+      skip[i] = i % 7 == 3, in[i] = !skip[i];
+    }
+    assert_ok(exec_alloc_upload(exec, N, 1, in, "rows", (void **)&on));
+    assert_ok(exec_graph_upload(exec, &a, "graph", &ea));
+    assert_ok(block_graph_times(&a, &a, skip, &wanted));
+    assert_ok(exec_graph_union(exec, &(GraphUnion){.a = &ea, .b = &ea, .row_in = on, .n_column = N}, true, &got));
+    check_same(&got, &wanted);
+    exec_graph_release(exec, &got);
+    block_graph_release(&wanted);
+    /* without those columns, where b has them left out */
+    BlockGraph b = {N, N, NULL, NULL};
+    assert_ok(mem_alloc(N + 1, sizeof *b.start, "rows", (void **)&b.start));
+    assert_ok(mem_alloc(n, sizeof *b.column, "columns", (void **)&b.column));
+    for (int32_t i = 0; i < N; ++i) {
+      b.start[i + 1] = b.start[i];
+      for (int64_t k = a.start[i]; k < a.start[i + 1]; ++k)
+        if (in[a.column[k]]) b.column[b.start[i + 1]++] = a.column[k];
+    }
+    assert_ok(block_graph_times(&a, &b, NULL, &wanted));
+    assert_ok(exec_graph_union(exec, &(GraphUnion){.a = &ea, .b = &ea, .column_in = on, .n_column = N}, false, &got));
+    check_same(&got, &wanted);
+    block_graph_release(&b);
+    block_graph_release(&wanted);
+    exec_graph_release(exec, &got);
+    exec_graph_release(exec, &ea);
+    EXEC_RELEASE(exec, on, N);
+    FREE(skip);
+    FREE(in);
+    block_graph_release(&a);
+  }
+}
+
 /* Those that the Exec finds are those of the host: rows that are short (by a map), longer than what is
  * counted in one go, or left out; with columns left out. */
 static void graphs_on_the_exec(void **state) {
@@ -399,10 +450,15 @@ static void transfers_fail_cleanly(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(aggregates_cover_the_mesh), cmocka_unit_test(aggregates_by_rounds_are_the_same),
-      cmocka_unit_test(aggregates_fail_cleanly),   cmocka_unit_test(graphs_of_products),
-      cmocka_unit_test(graphs_on_the_exec),        cmocka_unit_test(dense_inverse),
-      cmocka_unit_test(smoothers_smooth),          cmocka_unit_test(transfers_fail_cleanly),
+      cmocka_unit_test(aggregates_cover_the_mesh),
+      cmocka_unit_test(aggregates_by_rounds_are_the_same),
+      cmocka_unit_test(aggregates_fail_cleanly),
+      cmocka_unit_test(graphs_of_products),
+      cmocka_unit_test(graphs_on_the_exec),
+      cmocka_unit_test(long_rows_of_products),
+      cmocka_unit_test(dense_inverse),
+      cmocka_unit_test(smoothers_smooth),
+      cmocka_unit_test(transfers_fail_cleanly),
   };
   return testing_run("solver/multigrid", tests, exec);
 }
