@@ -19,7 +19,9 @@ static inline const Act *act_next(const CaseBoundary *b, unsigned roles, const A
 }
 /* The expressions of a load or of `fix`, by direction, or of forces and moments about a point; how many. */
 int act_exprs(const Act *act, const CaseBoundary *b, const ExprValue *out[ACT_EXPRS]);
-/* "stiffness" or "mass": what it is part of in all load cases. */
-static inline const char *act_is_of(const Act *act) { return act->load == LOAD_MASS ? "mass" : "stiffness"; }
+/* "stiffness", "mass" or "damping": what it is part of in all load cases and steps. */
+static inline const char *act_is_of(const Act *act) {
+  return act->load == LOAD_MASS ? "mass" : act->roles & ACT_VISCOUS ? "damping" : "stiffness";
+}
 /* Whether any entry gives one with one of these roles. */
 bool acts_given(const MapsValue *boundary, unsigned roles);

@@ -115,7 +115,7 @@ static void check_overlap(const Case *c, int32_t k, const CaseBoundary *b, const
     }
 }
 
-/* The place of a rigid group stays. */
+/* The place and the mass of a rigid group stay. */
 static void check_rigid(const Case *c, const CaseStep *s, const CaseBoundary *b, Diagnostics *out) {
   const CaseBoundary *base = entry_before(c, 0, &b->on, -1);
   char place[512];
@@ -126,6 +126,13 @@ static void check_rigid(const Case *c, const CaseStep *s, const CaseBoundary *b,
                  s->name.text);
     return;
   }
+  const Place weighs[] = {b->rigid.mass.place, b->rigid.inertia.place};
+  for (int i = 0; i < 2; ++i)
+    if (place_given(weighs[i]))
+      report_error(out, weighs[i],
+                   "%s of a rigid group is part of the mass, which all steps share\n  remedy: in the 'boundary' of the "
+                   "case, and force and moment in the step",
+                   i == 0 ? "mass" : "inertia");
   bool same = b->rigid.at.n == base->rigid.at.n;
   for (int32_t i = 0; i < b->rigid.at.n && same; ++i) same = b->rigid.at.value[i] == base->rigid.at.value[i];
   if (!same)
@@ -140,7 +147,7 @@ static void check_entry(const Case *c, int32_t k, CaseBoundary *b, Diagnostics *
   const CaseStep *s = case_step(c, k);
   for (const Act *act = NULL; (act = act_next(b, ACT_ANY, act));) {
     check_overlap(c, k, b, act, out);
-    if (act->roles & ACT_STIFFNESS && !(act->roles & ACT_MOTION))
+    if (act->roles & (ACT_STIFFNESS | ACT_VISCOUS) && !(act->roles & ACT_MOTION))
       report_error(out, act_place(act, b),
                    "%s is part of the %s, which all steps share; it belongs to the 'boundary' of the case", act->key,
                    act_is_of(act));
