@@ -9,6 +9,7 @@
 #include "solver/eigen/eigen_private.h"
 #include "algebra/many_product.h"
 #include "core/clock.h"
+#include "core/comm.h"
 #include "core/memory.h"
 #include "core/vec.h"
 
@@ -36,8 +37,9 @@ static bool is_whole(const EigenSolver *s) {
 static Status create_vectors(EigenSolver *s, const EigenParams *params) {
   const int32_t columns = is_whole(s) ? (int32_t)s->n_free : s->block;
   EXEC_ALLOC(s->exec, s->weight, s->n, "weights of unknowns");
-  EXEC_ALLOC(s->exec, s->one, s->n, "a vector");
-  EXEC_ALLOC(s->exec, s->two, s->n, "a vector");
+  EXEC_ALLOC(s->exec, s->one, s->n_read, "a vector");
+  EXEC_ALLOC(s->exec, s->two, s->n_read, "a vector");
+  if (s->n_read > s->n && s->together) EXEC_ALLOC(s->exec, s->read, s->n_read * EIGEN_WIDTH, "a tile with its halo");
   EXEC_ALLOC(s->exec, s->number, 1, "a number");
   TRY(eigen_block_create(s, columns, true, &s->x));
   eigen_block_use(&s->x, columns);
@@ -69,6 +71,7 @@ Status eigen_create(Exec *exec, const EigenParams *params, EigenSolver **out) {
                      .shifted = params->shifted,
                      .indefinite = params->indefinite,
                      .n = mat_rows(params->a),
+                     .n_read = mat_columns(params->a),
                      .n_free = params->free,
                      .values = params->values,
                      .block = block_columns(params->values),
@@ -98,8 +101,9 @@ void eigen_destroy(EigenSolver **solver) {
   for (int k = 0; k < 2; ++k) EXEC_RELEASE(s->exec, s->partial[k], s->partial_room);
   EXEC_RELEASE(s->exec, s->factor, s->factor_room);
   EXEC_RELEASE(s->exec, s->weight, s->n);
-  EXEC_RELEASE(s->exec, s->one, s->n);
-  EXEC_RELEASE(s->exec, s->two, s->n);
+  EXEC_RELEASE(s->exec, s->one, s->n_read);
+  EXEC_RELEASE(s->exec, s->two, s->n_read);
+  EXEC_RELEASE(s->exec, s->read, s->n_read * EIGEN_WIDTH);
   EXEC_RELEASE(s->exec, s->number, 1);
   eigen_precond_release(s);
   FREE(s->theta);
@@ -271,7 +275,7 @@ static Status eigen_shift_to(EigenSolver *s, double shift, EigenReport *report) 
 
 /* A start without a pattern, smoothed by the preconditioner. */
 static Status eigen_start(EigenSolver *s, EigenReport *report) {
-  const EigenRandomArgs args = {s->x.v[EIGEN_X], s->weight, s->n, s->block};
+  const EigenRandomArgs args = {s->x.v[EIGEN_X], s->weight, s->n, mat_first(s->a), s->block};
   TRY(exec_rows(s->exec, &eigen_random_kernel, &args, s->n * s->x.tiles));
   TRY(eigen_product(s, s->mass ? s->a : s->b, s->x.v[EIGEN_X], s->w.v[EIGEN_X], s->x.tiles));
   for (int32_t c = 0; c < s->x.columns; ++c) {
@@ -284,15 +288,29 @@ static Status eigen_start(EigenSolver *s, EigenReport *report) {
   return eigen_refresh(s, report);
 }
 
+/* *before = how many of these are not 0 on the ranks ahead of this one. */
+static Status count_before(const EigenSolver *s, const double *weight, int64_t *before) {
+  Comm *comm = s->exec->comm;
+  int64_t mine = 0, *all = NULL;
+  for (int64_t i = 0; i < s->n; ++i) mine += weight[i] > 0;
+  ALLOC(all, comm_size(comm), "unknowns of all ranks");
+  const Status status = comm_gather(comm, &mine, sizeof mine, all);
+  *before = 0;
+  for (int r = 0; r < comm_rank(comm); ++r) *before += all[r];
+  FREE(all);
+  return status;
+}
+
 /* Every unknown is a vector: columns of the identity. */
 static Status eigen_start_whole(EigenSolver *s, EigenReport *report) {
   double *weight = NULL, *unit = NULL;
   Status status = OK;
-  int64_t column = 0;
+  int64_t column;
   const int64_t size = s->x.tiles * s->n * EIGEN_WIDTH;
   ALLOC_DONE(weight, s->n, "weights of unknowns");
   ALLOC_DONE(unit, size, "unit vectors");
   TRY_DONE(exec_download(s->exec, weight, s->weight, (size_t)s->n * sizeof *weight));
+  TRY_DONE(count_before(s, weight, &column));
   for (int64_t i = 0; i < s->n; ++i) {
     if (!(weight[i] > 0)) continue;
     unit[(column / EIGEN_WIDTH * s->n + i) * EIGEN_WIDTH + column % EIGEN_WIDTH] = 1;

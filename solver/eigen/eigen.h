@@ -2,7 +2,9 @@
  * that are free and zero elsewhere, by the locally optimal block preconditioned conjugate gradient method (LOBPCG:
  * Knyazev 2001; its basis as Hetmaniuk and Lehoucq 2006, and Duersch, Shao, Yang and Gu 2018). Vectors of the null space
  * that are known, the motions of a body that nothing holds, are deflated. Numbers of the length of a vector stay on the
- * Exec; what comes to the host in an iteration are residuals and products of the block with itself.
+ * Exec; what comes to the host in an iteration are residuals and products of the block with itself. Of several ranks each
+ * has its rows of all vectors, and all the same small problems: sums go over the parts of exec_sum_over, all calls but
+ * eigen_vector and eigen_combine are collective.
  * docs/theory/modal.md. */
 #pragma once
 #include "solver/krylov/linear.h"
@@ -19,7 +21,7 @@ typedef struct EigenParams {
   const Mat *mass; /* positive diagonal at unknowns that are free, and 0 elsewhere; NULL: b is so, and theta positive */
   const LinearParams *linear; /* of the preconditioner of that; rtol: of residuals. Read by eigen_create only */
   int32_t values;             /* EIGEN_MOST at most */
-  int64_t free;               /* unknowns that are free */
+  int64_t free;               /* unknowns that are free, of all ranks */
 } EigenParams;
 
 typedef struct EigenReport {

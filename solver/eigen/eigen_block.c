@@ -1,8 +1,12 @@
 /* What is done with blocks of vectors. */
 #include "algebra/many_product.h"
+#include "core/comm.h"
 #include "core/memory.h"
+#include "core/sum_parts.h"
 #include "core/vec.h"
 #include "solver/eigen/eigen_private.h"
+
+#include <string.h>
 
 enum { WIDTH = EIGEN_WIDTH, SQUARE = EIGEN_WIDTH * EIGEN_WIDTH, SPAN = 256, SPANS_MOST = 2048 };
 
@@ -51,11 +55,22 @@ void eigen_swap(double **a, double **b) {
   *b = t;
 }
 
-static int64_t span_of(const EigenSolver *s) {
-  const int64_t least = (s->n + SPANS_MOST - 1) / SPANS_MOST;
-  return least > SPAN ? least : SPAN;
+/* Rows of one part of sums, in spans; without parts all rows are one. */
+typedef struct EigenSpans {
+  int64_t begin, end, span, n;
+} EigenSpans;
+
+static int32_t parts_of_sums(const EigenSolver *s) { return s->exec->parts ? s->exec->parts->n_own : 1; }
+
+static EigenSpans spans_of(const EigenSolver *s, int32_t p) {
+  const SumParts *parts = s->exec->parts;
+  const int64_t factor = parts && parts->n_row ? s->n / parts->n_row : 0;
+  EigenSpans t = {.begin = parts ? parts->start[p] * factor : 0, .end = parts ? parts->start[p + 1] * factor : s->n};
+  const int64_t least = (t.end - t.begin + SPANS_MOST - 1) / SPANS_MOST;
+  t.span = least > SPAN ? least : SPAN;
+  t.n = (t.end - t.begin + t.span - 1) / t.span;
+  return t;
 }
-static int64_t spans_of(const EigenSolver *s) { return (s->n + span_of(s) - 1) / span_of(s); }
 
 static Status partial_room(EigenSolver *s, int64_t numbers) {
   if (numbers <= s->partial_room) return OK;
@@ -66,9 +81,8 @@ static Status partial_room(EigenSolver *s, int64_t numbers) {
   return OK;
 }
 
-/* partial[0], [spans][width], to one row on the host. */
-static Status partial_fold(EigenSolver *s, int64_t width, double *out) {
-  int64_t rows = spans_of(s);
+/* partial[0], [rows][width], to one row on the host. */
+static Status partial_fold(EigenSolver *s, int64_t rows, int64_t width, double *out) {
   int from = 0;
   while (rows > 1) {
     const EigenFoldArgs args = {s->partial[from], s->partial[1 - from], rows, width};
@@ -79,17 +93,61 @@ static Status partial_fold(EigenSolver *s, int64_t width, double *out) {
   return exec_download(s->exec, out, s->partial[from], (size_t)width * sizeof *out);
 }
 
+/* out [width] = those of all parts of all ranks, own [own parts][width], in their order. */
+static Status parts_join(const EigenSolver *s, const double *own, int64_t width, double *out) {
+  const SumParts *parts = s->exec->parts;
+  Comm *comm = s->exec->comm;
+  const int n_rank = comm_size(comm);
+  const int32_t n = parts ? parts->n_part : 1;
+  double *all = NULL;
+  int64_t *start = NULL;
+  Status status = OK;
+  ALLOC_DONE(all, n * width, "sums of all parts");
+  ALLOC_DONE(start, n_rank + 1, "sums of all parts");
+  for (int r = 0; parts && r <= n_rank; ++r) start[r] = parts->gather_start[r] * width; /* of one sum: bytes */
+  if (parts) TRY_DONE(comm_gather_parts(comm, own, start, all));
+  else memcpy(all, own, (size_t)width * sizeof *all);
+  for (int64_t k = 0; k < width; ++k) out[k] = 0;
+  for (int32_t p = 0; p < n; ++p)
+    for (int64_t k = 0; k < width; ++k) out[k] += all[p * width + k];
+done:
+  FREE(all);
+  FREE(start);
+  return status;
+}
+
+/* Sums of width numbers over all parts, on the host: `record` leaves those of one, [spans][width], in s->partial[0]. */
+static Status sums_find(EigenSolver *s, int64_t width, Status (*record)(EigenSolver *, const EigenSpans *, void *),
+                        void *args, double *out) {
+  double *own = NULL;
+  Status status = OK;
+  ALLOC_DONE(own, parts_of_sums(s) * width, "sums of parts");
+  for (int32_t p = 0; p < parts_of_sums(s); ++p) {
+    const EigenSpans spans = spans_of(s, p);
+    if (spans.n == 0) continue;
+    TRY_DONE(partial_room(s, spans.n * width));
+    TRY_DONE(record(s, &spans, args));
+    TRY_DONE(partial_fold(s, spans.n, width, own + p * width));
+  }
+  TRY_DONE(parts_join(s, own, width, out));
+done:
+  FREE(own);
+  return status;
+}
+
+static Status gram_record(EigenSolver *s, const EigenSpans *spans, void *context) {
+  EigenGramArgs *args = context;
+  args->begin = spans->begin, args->end = spans->end;
+  args->span = spans->span, args->n_span = spans->n;
+  args->partial = s->partial[0];
+  return exec_rows(s->exec, &eigen_gram_kernel, args, args->n_span * args->n_pair * WIDTH);
+}
+
 /* Sums of all pairs, host [pairs][8][8], owned by the caller. */
 static Status gram_pairs(EigenSolver *s, EigenGramArgs *args, double **out) {
   const int64_t width = (int64_t)args->n_pair * SQUARE;
-  args->n = s->n;
-  args->span = span_of(s);
-  args->n_span = spans_of(s);
-  TRY(partial_room(s, args->n_span * width));
-  args->partial = s->partial[0];
-  TRY(exec_rows(s->exec, &eigen_gram_kernel, args, args->n_span * args->n_pair * WIDTH));
   ALLOC(*out, width, "products of vectors");
-  return partial_fold(s, width, *out);
+  return sums_find(s, width, gram_record, args, *out);
 }
 
 Status eigen_gram(EigenSolver *s, const EigenTiles *left, int32_t n_left, const EigenTiles *right, int32_t n_right,
@@ -122,12 +180,17 @@ Status eigen_gram_symmetric(EigenSolver *s, const EigenTiles *left, const EigenT
   return status;
 }
 
+static Status norms_record(EigenSolver *s, const EigenSpans *spans, void *context) {
+  EigenNormArgs *args = context;
+  args->begin = spans->begin, args->end = spans->end;
+  args->span = spans->span, args->n_span = spans->n;
+  args->partial = s->partial[0];
+  return exec_rows(s->exec, &eigen_norm_kernel, args, args->n_span * args->n_tile * WIDTH);
+}
+
 Status eigen_norms(EigenSolver *s, const double *r, int32_t tiles, double *out) {
-  const int64_t width = (int64_t)tiles * WIDTH;
-  TRY(partial_room(s, spans_of(s) * width));
-  const EigenNormArgs args = {r, s->weight, s->partial[0], s->n, span_of(s), spans_of(s), tiles};
-  TRY(exec_rows(s->exec, &eigen_norm_kernel, &args, args.n_span * width));
-  return partial_fold(s, width, out);
+  EigenNormArgs args = {.r = r, .weight = s->weight, .n = s->n, .n_tile = tiles};
+  return sums_find(s, (int64_t)tiles * WIDTH, norms_record, &args, out);
 }
 
 Status eigen_send(EigenSolver *s, const double *factor, int64_t n) {
@@ -178,7 +241,9 @@ static Status product_one(EigenSolver *s, const Mat *mat, const double *x, doubl
 Status eigen_product(EigenSolver *s, const Mat *mat, const double *x, double *y, int32_t tiles) {
   for (int32_t c = 0; !s->together && c < tiles * WIDTH; ++c) TRY(product_one(s, mat, x, y, c));
   for (int32_t t = 0; s->together && t < tiles; ++t) {
-    const ManyProduct args = {.product = {.v = x + t * tile_size(s), .w = y + t * tile_size(s), .c0 = 1}};
+    const double *v = x + t * tile_size(s);
+    if (s->read) TRY(exec_copy(s->exec, s->read, v, (size_t)tile_size(s) * sizeof *v));
+    const ManyProduct args = {.product = {.v = s->read ? s->read : v, .w = y + t * tile_size(s), .c0 = 1}};
     TRY(mat_product_many(mat, MAT_COMBINE, WIDTH, &args));
   }
   return OK;

@@ -31,13 +31,14 @@ struct EigenSolver {
   double *packed;
   void *answer;
   size_t answer_size;
-  int64_t n, n_free, max_iterations;
-  int32_t values, block;                   /* asked for, and columns of x */
-  double rtol, shift, mean_scale, largest; /* largest: an estimate of the largest values */
+  int64_t n, n_read, n_free, max_iterations; /* n_read: with rows of other ranks; n_free: of all */
+  int32_t values, block;                     /* asked for, and columns of x */
+  double rtol, shift, mean_scale, largest;   /* largest: an estimate of the largest values */
   int64_t n_bad;
   bool together;     /* products take 8 vectors at once */
   double *weight;    /* owned, [n]: 1 / diagonal of B, 0 where unknowns are held */
-  double *one, *two; /* owned, [n]: vectors of products with one at a time */
+  double *one, *two; /* owned, [mat_columns]: vectors of products with one at a time */
+  double *read;      /* owned, [mat_columns][8]: what a product reads where other ranks have some of it; NULL: a tile */
   double *number;    /* owned, on the Exec: a scalar */
   EigenBlock x, w, p, next_x, next_p;
   EigenDeflated deflated;

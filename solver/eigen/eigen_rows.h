@@ -1,6 +1,6 @@
 /* Row kernels of blocks of vectors: 8 T columns lie in T tiles [n][8], entry i of column 8 t + c at (t n + i) 8 + c, as
  * products with several vectors read them (algebra/many.h). Products of blocks, S^T T, are summed in spans of rows and
- * then folded, in a fixed order everywhere. Compiled by gcc and nvcc. */
+ * then folded, in a fixed order everywhere; where sums go over parts (core/sum_parts.h), part by part. Compiled by gcc and nvcc. */
 #pragma once
 #include "algebra/extra_bits.h"
 #include "algebra/scaling_rows.h"
@@ -24,7 +24,7 @@ typedef struct EigenTiles {
 typedef struct EigenGramArgs {
   EigenTiles left, right;
   double *partial;
-  int64_t n, span, n_span;
+  int64_t begin, end, span, n_span; /* rows */
   int32_t n_left, n_pair;
 } EigenGramArgs;
 /* What an item reads, and where its 8 sums go. */
@@ -46,8 +46,8 @@ HD EigenGramPlace eigen_gram_place(const EigenGramArgs *a, const int64_t item) {
     for (; s > t; ++t) s -= t + 1;
   }
   p.left = a->left.at[s] + i, p.right = a->right.at[t];
-  p.begin = k * a->span;
-  p.end = p.begin + a->span < a->n ? p.begin + a->span : a->n;
+  p.begin = a->begin + k * a->span;
+  p.end = p.begin + a->span < a->end ? p.begin + a->span : a->end;
   return p;
 }
 HD void eigen_gram_body(const EigenGramArgs *a, int64_t item, double sum[]) {
@@ -73,16 +73,16 @@ HD void eigen_gram_body(const EigenGramArgs *a, int64_t item, double sum[]) {
 typedef struct EigenNormArgs {
   const double *r, *weight;
   double *partial;
-  int64_t n, span, n_span;
+  int64_t n, begin, end, span, n_span; /* of rows [begin, end) of n */
   int32_t n_tile;
 } EigenNormArgs;
 HD void eigen_norm_body(const EigenNormArgs *a, int64_t item, double sum[]) {
   (void)sum;
   const int32_t c = (int32_t)(item % EIGEN_WIDTH);
   const int64_t k = item / EIGEN_WIDTH % a->n_span, tile = item / EIGEN_WIDTH / a->n_span;
-  const int64_t end = (k + 1) * a->span < a->n ? (k + 1) * a->span : a->n;
+  const int64_t begin = a->begin + k * a->span, end = begin + a->span < a->end ? begin + a->span : a->end;
   double s = 0;
-  for (int64_t row = k * a->span; row < end; ++row) {
+  for (int64_t row = begin; row < end; ++row) {
     const double r = a->r[(tile * a->n + row) * EIGEN_WIDTH + c];
     s += a->weight[row] * r * r;
   }
@@ -207,7 +207,7 @@ HD void eigen_reweigh_body(const EigenScaleArgs *a, int64_t i, double sum[]) {
 typedef struct EigenRandomArgs {
   double *x;
   const double *weight;
-  int64_t n;
+  int64_t n, first; /* row of the whole that the first one is */
   int32_t columns;
 } EigenRandomArgs;
 HD void eigen_random_body(const EigenRandomArgs *a, int64_t item, double sum[]) {
@@ -216,7 +216,7 @@ HD void eigen_random_body(const EigenRandomArgs *a, int64_t item, double sum[]) 
   const int is_free = a->weight[row] > 0;
   for (int32_t c = 0; c < EIGEN_WIDTH; ++c)
     a->x[item * EIGEN_WIDTH + c] =
-        is_free && first + c < a->columns ? lanczos_random(row * 4099 + (first + c) * 524287) : 0;
+        is_free && first + c < a->columns ? lanczos_random((a->first + row) * 4099 + (first + c) * 524287) : 0;
 }
 
 /* One column of a tile: to and from vectors of their own. scale NULL: 1. */

@@ -53,7 +53,7 @@ static void products(void **state) {
   enum { PAIRS = TILES * (TILES + 1) / 2, ITEMS = PAIRS * SPANS * EIGEN_WIDTH };
   static double partial[2][ITEMS * EIGEN_WIDTH];
   for (int two = 0; two < 2; ++two) {
-    EigenGramArgs args = {.n = N, .span = SPAN, .n_span = SPANS, .n_left = two ? 2 : 0, .n_pair = PAIRS};
+    EigenGramArgs args = {.end = N, .span = SPAN, .n_span = SPANS, .n_left = two ? 2 : 0, .n_pair = PAIRS};
     for (int t = 0; t < TILES; ++t) {
       fill(tile[t], BLOCK, 5 * t);
       args.left.at[t] = args.right.at[t] = tile[t];
