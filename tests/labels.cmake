@@ -57,6 +57,7 @@ set(SINEW_CASE_TESTS
     app/ranks_finite
     app/ranks_heart
     app/ranks_linked
+    app/ranks_modes
     app/ranks_pump
     app/resume
     app/rigid_motion

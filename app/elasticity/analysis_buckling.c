@@ -26,5 +26,5 @@ const Analysis buckling_analysis = {
     .fields = FIELDS_VIBRATION,
     .like = &modal_analysis,
     .physics = {ANALYSIS_PHYSICS(ANALYSIS_BUCKLING | HAS_MODES), .analysis = "buckling", .check = modal_check,
-                .step_unit = UNIT_NONE, .save_steps = factors_save, .print_steps = factors_print,
+                .step_unit = UNIT_NONE, .save_steps = factors_save, .print_steps = factors_print, .shares = true,
                 .cost = {.build = 80e-6, .step = 30e-6, .launch = 0.02}, .steps = modal_iterations}};

@@ -7,6 +7,7 @@
 #include "app/run/may_factor.h"
 #include "assembly/elasticity/contacts.h"
 #include "assembly/elasticity/following.h"
+#include "core/comm.h"
 #include "core/memory.h"
 #include "core/vec.h"
 #include "solver/precond/precond.h"
@@ -43,7 +44,12 @@ static Status solver_create(ElasticRun *w, LinearParams *linear) {
   own(w)->preferred = linear->preconditioner;
   own(w)->exact = linear->has_values;
   TRY(elastic_hints_create(exec, w->elasticity, w->a, linear, &hints));
+  /* what is solved directly is not cut in parts, which ranks alone would need */
+  const bool directly = own(w)->exact && precond_is_auto(own(w)->asked.preconditioner);
+  w->parts = directly && !w->run->share ? NULL : run_parts(w->run, linear_choice(exec, linear, w->a));
   const bool buckles = modal_buckles(w->run->c);
+  int64_t unknowns = 0;
+  Status status = elasticity_unknowns_now(w->elasticity, &unknowns);
   const EigenParams params = {.a = own(w)->g ? own(w)->g : w->a,
                               .b = buckles ? w->a : own(w)->m,
                               .mass = buckles ? own(w)->m : NULL,
@@ -52,8 +58,8 @@ static Status solver_create(ElasticRun *w, LinearParams *linear) {
                               .indefinite = own(w)->g != NULL,
                               .linear = linear,
                               .values = (int32_t)w->run->c->analysis.modes.value,
-                              .free = elasticity_unknowns_now(w->elasticity)};
-  const Status status = eigen_create(exec, &params, &own(w)->solver);
+                              .free = unknowns};
+  if (status == OK) status = eigen_create(exec, &params, &own(w)->solver);
   elastic_hints_release(linear, &hints);
   return status;
 }
@@ -68,7 +74,7 @@ static Status prestress_assemble(ElasticRun *w) {
   const ModalMasses masses = {own(w)->mass, weight ? weight : own(w)->mass};
   LinearParams linear = own(w)->asked;
   if (run_may_factor(w->run, w->a, &linear)) run_spare(w->run, elasticity_pattern(w->elasticity), &linear);
-  Status status = modal_stress(w->elasticity, w->a, &linear, w->u, &stress, &stressed);
+  Status status = modal_stress(w->run, w->elasticity, w->a, &linear, w->u, &stress, &stressed);
   if (status == OK) status = modal_stressed(w->elasticity, &masses, &stress, own(w)->g);
   elastic_fields_release(&stress);
   elasticity_mass_destroy(&weight);
@@ -141,7 +147,7 @@ done:
 /* Of a sector the translations are those of all of the body; where it is there twice each has half of what moves. */
 static void sector_columns(const ElasticRun *w, double *columns) {
   const SectorPhase *phase = own(w)->phase;
-  const ElasticSetup *setup = phase ? NULL : elastic_setup(&w->setup);
+  const ElasticSetup *setup = phase ? NULL : elastic_setup(run_setup(w->run, &w->setup));
   if (!phase && !sector_count(setup)) return;
   const int32_t copies = phase ? phase->copies : 1, dim = case_dim(w->run->c);
   const int32_t n_node = phase ? phase->sample.mesh->n_node / copies : INT32_MAX;
@@ -212,7 +218,9 @@ static Status check_values(const ElasticRun *w) {
   return OK;
 }
 
+/* With sums over the parts that this solver has. */
 static Status values_find(ElasticRun *w, EigenReport *eigen) {
+  exec_sum_over(w->run->device.exec, w->parts);
   eigen_set_poll(own(w)->solver, progress_poll, &w->run->progress);
   TRY(modal_begin(w->run->c, own(w)->solver));
   TRY(modal_deflate(w->elasticity, own(w)->solver));
@@ -345,8 +353,9 @@ Status modal_of_state(ElasticRun *w) {
 }
 
 static Status modal_run_prepare(ElasticRun *w) {
-  ElasticityParams *params = elastic_run_params(w);
-  params->allow_free_motion = params->no_load = !modal_loaded(w->run->c);
+  ElasticityParams *params = elastic_run_params(w), *whole = &elastic_setup(&w->setup)->params;
+  params->allow_free_motion = whole->allow_free_motion = !modal_loaded(w->run->c);
+  params->no_load = whole->no_load = params->allow_free_motion;
   own(w)->asked = w->linear;
   return OK;
 }
@@ -357,6 +366,7 @@ Status modal_run_begin(ElasticRun *w) {
   TRY(modal_motions(c, w->elasticity, &w->run->report->modes.rigid));
   TRY(elastic_mass(c, w->elasticity, modal_buckles(c), &own(w)->mass));
   TRY(elasticity_mass_total(own(w)->mass, &w->run->report->modes.mass));
+  TRY(comm_total(w->run->device.exec->comm, &w->run->report->modes.mass));
   if (!modal_buckles(c)) elasticity_mass_reduce(own(w)->mass);
   TRY(matrices_create(w));
   EXEC_ALLOC(w->run->device.exec, w->u, w->n, "displacement");
@@ -370,7 +380,12 @@ static Status modal_run_open(ElasticRun *w) {
 static Status modal_run_next(ElasticRun *w, bool *more) {
   RunReport *report = w->run->report;
   const bool waves = own(w)->sector.asked;
-  if (report->steps == 0) TRY(waves ? sector_modes_solve(w) : modal_solve(w));
+  if (report->steps == 0) {
+    const SumParts *before = exec_sum_over(w->run->device.exec, w->parts);
+    const Status status = waves ? sector_modes_solve(w) : modal_solve(w);
+    exec_sum_over(w->run->device.exec, before);
+    TRY(status);
+  }
   *more = ++report->steps < report->modes.n;
   const int32_t k = (int32_t)report->steps - 1;
   return waves ? sector_modes_vector(w, k, w->u) : eigen_vector(own(w)->solver, k, w->u);
@@ -451,4 +466,4 @@ const Analysis modal_analysis = {
     .release = modal_run_release,
     .physics = {ANALYSIS_PHYSICS(ANALYSIS_MODAL | HAS_MODES | HAS_INERTIA), .analysis = "modal", .check = modal_check,
                 .step_unit = UNIT_FREQUENCY, .save_steps = modal_save_modes, .print_steps = modal_print_modes,
-                .cost = {.build = 40e-6, .step = 30e-6, .launch = 0.02}, .steps = modal_iterations}};
+                .shares = true, .cost = {.build = 40e-6, .step = 30e-6, .launch = 0.02}, .steps = modal_iterations}};

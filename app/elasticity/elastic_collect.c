@@ -242,6 +242,29 @@ static Status share_rims(const Run *run, const Elasticity *seen, LidRims *rims) 
   return comm_broadcast(comm, 0, rims->side, n * (int64_t)sizeof *rims->side);
 }
 
+/* Likewise the parts of the body, which modes leave free to move. */
+static Status share_parts(const Run *run, const Elasticity *seen, BodyParts *parts) {
+  Comm *comm = run->params->comm;
+  const LocalMesh *local = &run->share->local;
+  int32_t head[2] = {seen ? elasticity_part_count(seen) : 0, seen && elasticity_part_of_node(seen)}, *whole = NULL;
+  Status status = OK;
+  TRY(comm_broadcast(comm, 0, head, sizeof head));
+  *parts = (BodyParts){.n = head[0], .dim = case_dim(run->c)};
+  TRY_DONE(ranks_agree(run, mem_alloc(parts->n, sizeof *parts->item, WHAT, (void **)&parts->item)));
+  if (seen) memcpy(parts->item, elasticity_part(seen, 0), (size_t)parts->n * sizeof *parts->item);
+  TRY_DONE(comm_broadcast(comm, 0, parts->item, parts->n * (int64_t)sizeof *parts->item));
+  if (!head[1]) goto done;
+  status = mem_alloc(local->n_whole, sizeof *whole, WHAT, (void **)&whole);
+  if (status == OK) status = mem_alloc(local->mesh->n_node, sizeof *whole, WHAT, (void **)&parts->of_node);
+  TRY_DONE(ranks_agree(run, status));
+  if (seen) memcpy(whole, elasticity_part_of_node(seen), (size_t)local->n_whole * sizeof *whole);
+  TRY_DONE(comm_broadcast(comm, 0, whole, local->n_whole * (int64_t)sizeof *whole));
+  for (int32_t i = 0; i < local->mesh->n_node; ++i) parts->of_node[i] = whole[local->node[i]];
+done:
+  FREE(whole);
+  return status;
+}
+
 Status elastic_check_whole(const Run *run, const Setup *whole, ElasticityParams *here) {
   Elasticity *seen = NULL;
   Status status = OK;
@@ -254,6 +277,7 @@ Status elastic_check_whole(const Run *run, const Setup *whole, ElasticityParams 
   if (seen && status == OK) elasticity_closures(seen, here->closure);
   status = ranks_agree(run, status);
   if (status == OK) status = share_rims(run, seen, &here->rims);
+  if (status == OK && elastic_has(run->c, HAS_MODES)) status = share_parts(run, seen, &here->parts);
   elasticity_destroy(&seen);
   TRY(status);
   return comm_broadcast(run->params->comm, 0, here->closure, ELASTIC_CAVITIES * (int64_t)sizeof *here->closure);

@@ -230,6 +230,17 @@ static Status cut_load_cases(const ElasticSetup *from, const MeshSample *sample,
   return OK;
 }
 
+/* What says how modes of a sector move the whole; without the groups. */
+static Status cut_sector(const ElasticSetup *from, ElasticSetup *to) {
+  ALLOC(to->cut, from->n_cut, "cuts of a sector");
+  to->n_cut = from->n_cut;
+  for (int32_t k = 0; k < to->n_cut; ++k) {
+    to->cut[k] = from->cut[k];
+    to->cut[k].on = to->cut[k].to = NULL;
+  }
+  return OK;
+}
+
 Status elastic_cut(const Setup *whole, const MeshSample *sample, Setup *part) {
   TRY(setup_take_own(part, sizeof(ElasticSetup), elastic_setup_release));
   ElasticSetup *to = elastic_setup(part);
@@ -249,5 +260,6 @@ Status elastic_cut(const Setup *whole, const MeshSample *sample, Setup *part) {
   to->params.n_body = to->params.n_joint = 0;
   TRY(cut_load_cases(elastic_setup(whole), sample, part));
   TRY(cut_velocity(elastic_setup(whole), sample, to));
+  TRY(cut_sector(elastic_setup(whole), to));
   return cut_materials(whole, sample, part);
 }

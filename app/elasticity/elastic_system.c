@@ -20,6 +20,7 @@ Status elastic_equation(Run *run, Setup *whole, Elasticity **out) {
   ranks_forget_whole(run, whole);
   const Status status = elasticity_create(run->device.exec, params, out);
   FREE(params->rims.side);
+  body_parts_release(&params->parts);
   TRY(status);
   const bool known =
       params->allow_free_motion || run->share || elastic_has(run->c, HAS_MODES); /* modal_motions tells */

@@ -46,10 +46,11 @@ Status modal_translations(const Elasticity *elasticity, double **out);
 typedef struct ModalMasses {
   ElasticityMass *geometric, *turning; /* borrowed: has the pairs of elements; has the density of what turns */
 } ModalMasses;
-/* The displacement under the load and its stress at integration points, k being the stiffness. Not `stressed`: the body follows its
+/* The displacement under the load and its stress at integration points, k being the stiffness, the run with sums over the parts of its
+ * unknowns. Not `stressed`: the body follows its
  * load and its heat without stress, but for rounding. Whatever comes, `out` is to be released. */
-Status modal_stress(Elasticity *elasticity, const Mat *k, const LinearParams *linear, double *u, ElasticFields *out,
-                    bool *stressed);
+Status modal_stress(const Run *run, Elasticity *elasticity, const Mat *k, const LinearParams *linear, double *u,
+                    ElasticFields *out, bool *stressed);
 /* to = the geometric stiffness of that; from then on modal_forget. */
 Status modal_stressed(Elasticity *elasticity, const ModalMasses *masses, const ElasticFields *stress, Mat *to);
 /* Modes stretch what is heated and stressed already. */
@@ -60,10 +61,11 @@ typedef struct ModalOutput {
   Run *run; /* borrowed, as are the next two */
   const Setup *setup;
   Elasticity *elasticity;
-  FieldBits needed; /* FIELD_... */
-  int64_t mode;     /* being stored, from 1 */
-  double last;      /* time of the one before */
-  ElasticFields fields;
+  FieldBits needed;     /* FIELD_... */
+  int64_t mode;         /* being stored, from 1 */
+  double last;          /* time of the one before */
+  ElasticFields own;    /* owned, of what is here */
+  ElasticFields fields; /* the same of the whole mesh: views, of several ranks owned, on rank 0 */
   ResultStream *stream; /* owned */
 } ModalOutput;
 /* Makes the files; `out` stays where it is until it is closed. */

@@ -76,12 +76,17 @@ Status elastic_turning_subtract(ElasticityMass *mass, double time, Mat *to) {
   return status;
 }
 
-Status modal_stress(Elasticity *e, const Mat *k, const LinearParams *linear, double *u, ElasticFields *out,
-                    bool *stressed) {
+Status modal_stress(const Run *run, Elasticity *e, const Mat *k, const LinearParams *linear, double *u,
+                    ElasticFields *out, bool *stressed) {
   static const double ROUNDING = 1e-13; /* of energies */
   double work = 0;
   TRY_CONTEXT(static_solve(e, k, linear, mat_exec(k), u, &work), "in the static solve for the stress of the load");
-  TRY(elasticity_recover(e, u, FIELD_DISPLACEMENT | FIELD_POINT_STRESS, out));
+  const SumParts *before = exec_sum_over(mat_exec(k), NULL); /* of elements here, not of unknowns */
+  Status status =
+      elasticity_recover(e, u, FIELD_DISPLACEMENT | FIELD_POINT_STRESS | (run->share ? FIELD_STRAIN_ENERGY : 0), out);
+  if (status == OK) status = elastic_totals(run, out);
+  exec_sum_over(mat_exec(k), before);
+  TRY(status);
   *stressed = out->energy > ROUNDING * work;
   return OK;
 }

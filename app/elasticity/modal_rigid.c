@@ -108,11 +108,13 @@ Status modal_motions(const Case *c, const Elasticity *e, int32_t *n) {
   CHECK(*n <= MOTIONS_MOST, ERR_INPUT,
         "%s: the body has %d parts with %d rigid motions, %d are allowed; join the parts or hold them", where,
         elasticity_part_count(e), *n, MOTIONS_MOST);
-  const int64_t left = elasticity_unknowns_now(e) - *n;
+  int64_t unknowns;
+  TRY(elasticity_unknowns_now(e, &unknowns));
+  const int64_t left = unknowns - *n;
   CHECK(c->analysis.modes.value <= left, ERR_INPUT,
         "%s: modes is %lld; the body has %lld unknowns that are free and %d rigid motions, so there are %lld "
         "modes\n  ask for fewer modes, or take a finer mesh",
-        where, (long long)c->analysis.modes.value, (long long)elasticity_unknowns_now(e), *n, (long long)left);
+        where, (long long)c->analysis.modes.value, (long long)unknowns, *n, (long long)left);
   return OK;
 }
 

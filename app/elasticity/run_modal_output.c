@@ -5,6 +5,7 @@
 #include "app/elasticity/modal.h"
 #include "app/input/case_tables.h"
 #include "app/run/output_files.h"
+#include "app/run/ranks.h"
 #include "core/memory.h"
 #include "output/folder.h"
 #include "output/text.h"
@@ -54,7 +55,8 @@ Status modal_output_create(Run *run, const Setup *setup, Elasticity *elasticity,
 
 Status modal_output_close(ModalOutput *o) {
   const Status status = result_stream_close(&o->stream);
-  elastic_fields_release(&o->fields);
+  if (o->run && o->run->share) elastic_collect_release(&o->fields);
+  elastic_fields_release(&o->own);
   return status;
 }
 
@@ -92,14 +94,22 @@ static double time_of(ModalOutput *o, double frequency) {
   return o->last = frequency;
 }
 
+/* What the vector is in fields, scaled, where they are shown. */
+static Status shape_recover(ModalOutput *o, const double *u, FieldBits needed, bool buckles, ModeRow *row) {
+  ElasticFields *f = &o->own;
+  TRY(f->own ? elasticity_recover_again(o->elasticity, u, f) : elasticity_recover_start(o->elasticity, u, needed, f));
+  TRY(elastic_fields_wait(o->elasticity, f));
+  if (o->run->share) elastic_collect_release(&o->fields);
+  if (o->run->share) TRY(elastic_collect(o->run, f, &o->fields));
+  else o->fields = *f;
+  if (run_is_root(o->run)) shape_scale(o->run->mesh, buckles, &o->fields, row);
+  return OK;
+}
+
 Status modal_output_store(ModalOutput *o, const double *u, ModeRow *row) {
-  ElasticFields *f = &o->fields;
   const double history[HISTORY] = {row->frequency, row->residual};
   ++o->mode;
-  TRY(f->own ? elasticity_recover_again(o->elasticity, u, f)
-             : elasticity_recover_start(o->elasticity, u, o->needed, f));
-  TRY(elastic_fields_wait(o->elasticity, f));
-  shape_scale(o->run->mesh, modal_buckles(o->run->c), f, row);
+  TRY(shape_recover(o, u, o->needed, modal_buckles(o->run->c), row));
   run_guard(o->run, 1);
   Status status = result_stream_history(o->stream, history);
   if (status == OK) status = result_stream_store(o->stream, time_of(o, row->frequency));
@@ -127,12 +137,8 @@ static Status shapes_open(Run *run, OutputFolder **folder, Writer **writer) {
 }
 
 static Status shape_save(ModalOutput *o, Writer *writer, const double (*state)[3], const double *u, ModeRow *row) {
-  ElasticFields *f = &o->fields;
-  TRY(f->own ? elasticity_recover_again(o->elasticity, u, f)
-             : elasticity_recover_start(o->elasticity, u, FIELD_DISPLACEMENT, f));
-  TRY(elastic_fields_wait(o->elasticity, f));
-  shape_scale(o->run->mesh, false, f, row);
-  const double *const values[] = {f->displacement[0], o->mode++ == 0 ? state[0] : NULL};
+  TRY(shape_recover(o, u, FIELD_DISPLACEMENT, false, row));
+  const double *const values[] = {o->fields.displacement[0], o->mode++ == 0 ? state[0] : NULL};
   if (!writer) return OK;
   run_guard(o->run, 1);
   const Status status = writer_step(writer, time_of(o, row->frequency), values);
@@ -162,7 +168,7 @@ Status modal_output_table(const ModalOutput *o) {
   const RunReport *report = o->run->report;
   Text text = {0};
   char *path = NULL;
-  if (o->run->rehearsed) return OK;
+  if (o->run->rehearsed || !run_is_root(o->run)) return OK;
   const bool buckles = modal_buckles(o->run->c);
   text_add(&text, buckles ? "mode,load-factor,residual"
                           : "mode,frequency,residual,participation-x,participation-y,participation-z,effective-mass-x,"

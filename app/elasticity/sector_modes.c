@@ -34,7 +34,7 @@ static Status stress_find(ElasticRun *w) {
   bool stressed;
   TRY(exec_zero(w->run->device.exec, w->u, (size_t)elasticity_dofs(w->elasticity) * sizeof *w->u));
   TRY(elasticity_tangent(w->elasticity, w->u, mat_values(w->a)));
-  return modal_stress(w->elasticity, w->a, &linear, w->u, &own(w)->sector.stress, &stressed);
+  return modal_stress(w->run, w->elasticity, w->a, &linear, w->u, &own(w)->sector.stress, &stressed);
 }
 
 /* Modes of one body to rows of shapes: the first copy, the real part; with x.M x of both copies 1 on the way around two make 1 each. */

@@ -41,6 +41,11 @@ static bool has_linked_orders(const Case *c, char what[WHAT_BYTES]) {
   return true;
 }
 
+static bool has_diameters(const Case *c, char what[WHAT_BYTES]) {
+  snprintf(what, WHAT_BYTES, "'diameters'");
+  return c->analysis.diameters.n > 0;
+}
+
 static bool has_unloading(const Case *c, char what[WHAT_BYTES]) {
   snprintf(what, WHAT_BYTES, "'unload'");
   return c->unload.n > 0;
@@ -103,6 +108,7 @@ static const struct Refusal {
     {has_torso_maps, "leave it out, or " ALONE},
     {has_springs, ALONE},
     {has_timed, ALONE},
+    {has_diameters, ALONE},
     {has_mass, "leave it out, or " ALONE},
     {has_linked_orders, "choose 'amg', leave it out, or start it without mpirun"},
 };

@@ -214,7 +214,7 @@ Status elasticity_make_held(Elasticity *p, const ElasticityParams *params) {
 
 static Status find_parts(Elasticity *p, const ElasticityParams *params) {
   const Space *s = p->space;
-  if (params->share) return OK;
+  if (params->share) return params->parts.n ? body_parts_copy(&params->parts, s->mesh->n_node, &p->parts) : OK;
   TRY(body_parts_create(s->mesh, &s->set, &s->incidence, &p->supports, &p->loads, &p->parts));
   if (!params->allow_free_motion && !elasticity_joined(p)) { /* parts may hold each other */
     TRY(check_held(p));
@@ -381,11 +381,13 @@ int64_t elasticity_unknowns(const Elasticity *p) {
   return p->supports.n_free - (equations_own(p->space, &p->equations) - p->equations.switches.n) - bolts_equations(p) +
          elasticity_bolts(p);
 }
-int64_t elasticity_unknowns_now(const Elasticity *p) {
+Status elasticity_unknowns_now(const Elasticity *p, int64_t *out) {
   const EquationSwitches *s = &p->equations.switches;
-  int64_t n = p->supports.n_free - (equations_own(p->space, &p->equations) - s->n) - contacts_closed(p);
+  double n = (double)(p->supports.n_free - (equations_own(p->space, &p->equations) - s->n) - contacts_closed(p));
   for (int32_t i = 0; i < s->n; ++i) n -= s->on[i];
-  return n;
+  TRY(comm_total(p->space->exec->comm, &n));
+  *out = (int64_t)n;
+  return OK;
 }
 int64_t elasticity_dofs(const Elasticity *p) { return p->space->n_read; }
 int64_t elasticity_rows(const Elasticity *p) { return p->space->n_dof; }

@@ -116,6 +116,7 @@ typedef struct ElasticityParams {
   bool inspect_only;       /* materials, supports, loads and parts, and nothing that a matrix needs: likewise */
   CavityClosure closure[ELASTIC_CAVITIES]; /* with `share`: of cavities of the whole (elasticity_closures) */
   LidRims rims;                            /* likewise (elasticity_rims); `side` is borrowed during _create only */
+  BodyParts parts; /* likewise, of_node of the nodes here; borrowed during _create only. n 0: nobody asks for them */
 } ElasticityParams;
 
 /* Does pressure that follows its facets act on a surface whose rim is free? Then it has no potential, and half of its tangent
@@ -135,8 +136,9 @@ typedef struct Elasticity Elasticity;
 Status elasticity_create(Exec *exec, const ElasticityParams *params, Elasticity **out);
 void elasticity_destroy(Elasticity **elasticity);
 const Pattern *elasticity_pattern(const Elasticity *elasticity);
-int64_t elasticity_unknowns(const Elasticity *elasticity);     /* scalar DOFs that are free */
-int64_t elasticity_unknowns_now(const Elasticity *elasticity); /* without those that contact and bolts hold now */
+int64_t elasticity_unknowns(const Elasticity *elasticity); /* scalar DOFs that are free */
+/* Of all ranks, without those that contact and bolts hold now. Collective. */
+Status elasticity_unknowns_now(const Elasticity *elasticity, int64_t *out);
 int64_t elasticity_dofs(const Elasticity *elasticity); /* n_node * block: length of all vectors, own nodes first */
 int64_t elasticity_rows(const Elasticity *elasticity); /* of own nodes: all of them but where ranks share */
 /* The mesh node that a scalar row of the system belongs to. */
@@ -145,7 +147,7 @@ int32_t elasticity_node(const Elasticity *elasticity, int64_t row);
  * multigrid needs to know of the problem. ERR_MEMORY. */
 int32_t elasticity_rigid_count(const Elasticity *elasticity);
 Status elasticity_rigid_motions(const Elasticity *elasticity, double *out);
-/* Do equations or springs join unknowns? Then parts may hold each other: out[n][n], n = parts times rigid motions, what supports,
+/* Do equations or springs join unknowns, on any rank? Then parts may hold each other, collective: out[n][n], n = parts times rigid motions, what supports,
  * equations and springs do against these motions of the parts (motions as above, part by part). Where it maps a combination
  * to 0, that is a motion of the whole. ERR_MEMORY. */
 bool elasticity_joined(const Elasticity *elasticity);

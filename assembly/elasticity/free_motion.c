@@ -251,6 +251,16 @@ void body_parts_release(BodyParts *parts) {
   FREE(parts->of_node);
 }
 
+Status body_parts_copy(const BodyParts *from, int32_t n_node, BodyParts *out) {
+  *out = (BodyParts){.n = from->n, .dim = from->dim};
+  ALLOC(out->item, from->n, "parts of the body");
+  memcpy(out->item, from->item, (size_t)from->n * sizeof *out->item);
+  if (!from->of_node) return OK;
+  ALLOC(out->of_node, n_node, "parts of the body");
+  memcpy(out->of_node, from->of_node, (size_t)n_node * sizeof *out->of_node);
+  return OK;
+}
+
 /* One part that moves: where it is and how it moves, as a line or more. */
 static void say_part(const BodyParts *parts, int32_t p, char *text, size_t size) {
   const BodyPart *part = &parts->item[p];

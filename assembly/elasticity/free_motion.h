@@ -30,6 +30,8 @@ typedef struct BodyParts {
 Status body_parts_create(const Mesh *mesh, const ElementSet *set, const Incidence *incidence, const Supports *supports,
                          const Loads *loads, BodyParts *out);
 void body_parts_release(BodyParts *parts);
+/* The same of a mesh with n_node nodes. ERR_MEMORY; whatever comes, `out` is to be released. */
+Status body_parts_copy(const BodyParts *from, int32_t n_node, BodyParts *out);
 /* ERR_INPUT names every part (the first five) that can move freely or fold, and how; OK when none can. */
 Status body_parts_check(const BodyParts *parts);
 /* Warns of hinges that hold, and of those that could not be looked at. */

@@ -1,6 +1,7 @@
 /* Rigid motions of parts of a body that equations join: which combinations of them supports, springs and equations leave
  * free, as a small matrix whose null space they are. */
 #include "assembly/elasticity/elasticity_data.h"
+#include "core/comm.h"
 #include "core/memory.h"
 
 #include <string.h>
@@ -23,6 +24,11 @@ static void term_add(const Resistance *r, int32_t node, int32_t c, double factor
     r->row[part * r->n_motion + k] += factor * r->motions[k * elasticity_dofs(p) + unknown];
 }
 
+/* Others say what resists at nodes of theirs. */
+static bool is_own(const Resistance *r, int32_t node) {
+  return (int64_t)numbering_rank(&r->p->space->numbering, node) * r->p->dim < elasticity_rows(r->p);
+}
+
 /* The row is done. */
 static void row_end(const Resistance *r) {
   for (int32_t i = 0; i < r->n; ++i)
@@ -33,13 +39,14 @@ static void row_end(const Resistance *r) {
 static void supports_resist(const Resistance *r) {
   const Supports *s = &r->p->supports;
   for (int32_t i = 0; i < s->n_node; ++i)
-    for (int32_t c = 0; s->fixed[i] && c < r->p->dim; ++c)
+    for (int32_t c = 0; s->fixed[i] && is_own(r, i) && c < r->p->dim; ++c)
       if (s->fixed[i] >> c & 1) {
         term_add(r, i, c, 1);
         row_end(r);
       }
   /* a body of revolution moves along its axis alone */
-  for (int32_t k = 0; r->p->model == MODEL_AXISYMMETRIC && k < r->n; ++k)
+  const bool told = r->p->model == MODEL_AXISYMMETRIC && comm_rank(r->p->space->exec->comm) == 0;
+  for (int32_t k = 0; told && k < r->n; ++k)
     if (k % r->n_motion != 1) r->out[(int64_t)k * r->n + k] += 1;
 }
 
@@ -56,7 +63,7 @@ static void contacts_resist(const Resistance *r) {
 static void equations_resist(const Resistance *r) {
   const Equations *e = &r->p->equations;
   for (int32_t i = 0; i < e->n; ++i) {
-    if (equation_is_off(e, i)) continue;
+    if (equation_is_off(e, i) || !is_own(r, e->row[i] / r->p->dim)) continue;
     term_add(r, e->row[i] / r->p->dim, e->row[i] % r->p->dim, 1);
     for (int64_t k = e->start[i]; k < e->start[i + 1]; ++k)
       term_add(r, e->column[k] / r->p->dim, e->column[k] % r->p->dim, -e->factor[k]);
@@ -83,7 +90,7 @@ static void springs_resist(const Resistance *r) {
     for (int64_t i = 0; i < b->n * n; i += b->between ? n : 1)
       for (int32_t c = 0; c < r->p->dim; ++c) {
         double d[3];
-        if (!spring_direction(b, i / n, i % n, r->p->dim, c, d)) continue;
+        if (!is_own(r, b->nodes[i]) || !spring_direction(b, i / n, i % n, r->p->dim, c, d)) continue;
         direction_add(r, b->nodes[i], d, 1);
         if (b->between) direction_add(r, b->nodes[i + 1], d, -1);
         row_end(r);
@@ -92,9 +99,24 @@ static void springs_resist(const Resistance *r) {
 }
 
 bool elasticity_joined(const Elasticity *p) {
-  bool any = p->equations.n > 0;
+  bool any = elasticity_has_equations(p);
   for (int32_t k = 0; k < p->loads.n_spring; ++k) any |= p->loads.spring[k].between;
   return any;
+}
+
+/* What all ranks say, in their order. */
+static Status resistance_total(const Resistance *r) {
+  Comm *comm = r->p->space->exec->comm;
+  const int64_t n = (int64_t)r->n * r->n;
+  double *all = NULL;
+  if (comm_size(comm) == 1) return OK;
+  COMM_ROOM(comm, all, n * comm_size(comm), "rigid motions");
+  const Status status = comm_gather(comm, r->out, n * (int64_t)sizeof *all, all);
+  memset(r->out, 0, (size_t)n * sizeof *all);
+  for (int rank = 0; rank < comm_size(comm); ++rank)
+    for (int64_t k = 0; k < n; ++k) r->out[k] += all[rank * n + k];
+  FREE(all);
+  return status;
 }
 
 Status elasticity_joined_resistance(const Elasticity *p, const double *motions, double *out) {
@@ -107,5 +129,5 @@ Status elasticity_joined_resistance(const Elasticity *p, const double *motions, 
   contacts_resist(&r);
   springs_resist(&r);
   FREE(r.row);
-  return OK;
+  return resistance_total(&r);
 }
