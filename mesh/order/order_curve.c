@@ -210,7 +210,7 @@ Status order_sample(const Mesh *mesh, double *own, double *along_curve) {
     places_on(&curve, (const double(*)[3])x, BATCH, place + k);
   }
   qsort(place, SAMPLE_PLACES, sizeof *place, by_place);
-#pragma omp parallel for schedule(static) num_threads(parts_of((int64_t)SAMPLE_ELEMENTS * BATCH)) reduction(+ : sum)
+#pragma omp parallel for schedule(static) num_threads(parts_of((int64_t)SAMPLE_ELEMENTS *BATCH)) reduction(+ : sum)
   for (int32_t k = 0; k < SAMPLE_ELEMENTS; ++k)
     sample_element(mesh, &curve, place, spread_evenly(k, mesh->n_element), sum);
   const double pairs = sum[2] > 0 ? (double)sum[2] : 1;
