@@ -1,21 +1,18 @@
 /* Models of tension from files: `tension: {file: stress.model}`. Each entry reads its own, since constants may differ. */
 #include "app/elasticity/case_elasticity.h"
 #include "app/input/case_tables.h"
+#include "app/input/cell_settings.h"
 #include "core/memory.h"
 #include "physics/import/tension_file.h"
 
 static Status tension_read(Case *c, CaseActive *a) {
   CellSetting *setting = NULL;
   char *path = NULL;
-  const int32_t n = a->parameters.n;
   Status status = case_path(c, a->file.text, &path);
   int kind = -1;
-  if (status == OK) status = mem_alloc(n, sizeof *setting, "parameters of a model of tension", (void **)&setting);
-  for (int32_t k = 0; status == OK && k < n; ++k)
-    setting[k] =
-        (CellSetting){a->parameters.item[k].name.text, a->parameters.item[k].value, a->parameters.item[k].times};
+  if (status == OK) status = case_cell_settings(&a->parameters, &setting);
   const TensionFile file = {.path = path,
-                            .n_setting = n,
+                            .n_setting = a->parameters.n,
                             .setting = setting,
                             .drive = a->variable[0].text,
                             .stretch = a->variable[1].text,

@@ -1,5 +1,6 @@
 /* From the bytes of a case file to a checked Case. */
 #include "app/input/case_tables.h"
+#include "app/input/cell_settings.h"
 #include "app/input/input_file.h"
 #include "app/input/library.h"
 #include "app/input/set.h"
@@ -90,6 +91,15 @@ Status case_path(const Case *c, const char *name, char **out) {
   if (status == OK) status = mem_text_part(path.data, (size_t)path.n, "a path", out);
   text_release(&path);
   return status;
+}
+
+Status case_cell_settings(const FactorsValue *parameters, CellSetting **out) {
+  TRY(mem_alloc(parameters->n, sizeof **out, "parameters of a model from a file", (void **)out));
+  for (int32_t k = 0; k < parameters->n; ++k) {
+    const Factor *f = &parameters->item[k];
+    (*out)[k] = (CellSetting){.name = f->name.text, .value = f->value, .times = f->times};
+  }
+  return OK;
 }
 
 static Status fill_mesh_path(Case *c) {

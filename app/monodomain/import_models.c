@@ -1,6 +1,7 @@
 /* Cell models from files: `ionic: {file: cell.cellml}`. Each entry of the tissue reads its own, since constants may differ. */
 #include "app/monodomain/case_monodomain.h"
 #include "app/input/case_tables.h"
+#include "app/input/cell_settings.h"
 #include "core/memory.h"
 #include "physics/import/imported.h"
 
@@ -25,14 +26,10 @@ static Status import_read(Case *c, CaseIonic *ionic) {
   CellSetting *setting = NULL;
   char *path = NULL;
   int kind = -1;
-  const int32_t n = ionic->parameters.n;
   Status status = case_path(c, ionic->file.text, &path);
-  if (status == OK) status = mem_alloc(n, sizeof *setting, "parameters of a cell model", (void **)&setting);
-  for (int32_t k = 0; status == OK && k < n; ++k)
-    setting[k] = (CellSetting){ionic->parameters.item[k].name.text, ionic->parameters.item[k].value,
-                               ionic->parameters.item[k].times};
+  if (status == OK) status = case_cell_settings(&ionic->parameters, &setting);
   const ImportParams params = {.path = path,
-                               .n_setting = n,
+                               .n_setting = ionic->parameters.n,
                                .setting = setting,
                                .potential = ionic->potential.text,
                                .stimulus = ionic->stimulus.text,

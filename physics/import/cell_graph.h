@@ -1,5 +1,6 @@
 /* A cell model as the equations of physics/ionic_model.h: V in mV, time in ms, stimulus in mV/ms. */
 #pragma once
+#include "physics/cell_setting.h"
 #include "physics/import/cell_model.h"
 #include "physics/import/graph.h"
 
@@ -28,13 +29,6 @@ typedef struct CellTension {
   const char *unit[N_CELL_INPUTS];
   int32_t tension; /* and what it answers, kPa */
 } CellTension;
-
-/* A number in place of a variable's own formula. */
-typedef struct CellSetting {
-  const char *name; /* component.name */
-  double value;
-  bool times; /* so many times the number that the file has */
-} CellSetting;
 
 typedef struct CellGraphParams {
   int n_setting;
