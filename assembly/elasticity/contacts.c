@@ -28,52 +28,12 @@ Status contacts_create(Elasticity *p, const ElasticityParams *params, const doub
   return contact_create(&contact, &p->contact);
 }
 
-static void nodes_mark(const EquationList *list, uint8_t *used) {
-  for (int32_t i = 0; list && i < list->n; ++i)
-    for (int32_t k = 0; k < list->item[i].n; ++k) used[list->term[list->item[i].first + k].node] = 1;
-}
-
-Status contacts_leave(Elasticity *p, const EquationList *list, bool *any) {
-  const Contact *c = &p->contact;
-  *any = false;
-  FREE(p->contact_leave);
-  ALLOC(p->contact_leave, p->space->n_node, "nodes that leave a contact");
-  nodes_mark(list, p->contact_leave);
-  for (int32_t k = 0; k < c->nodes.n; ++k) {
-    uint8_t *leaves = &p->contact_leave[c->nodes.node[k]];
-    *leaves = contact_is_between(c, k) && (*leaves || c->nodes.component[k] < 0);
-    *any |= *leaves;
-  }
-  if (!*any) FREE(p->contact_leave);
-  return OK;
-}
-
-/* Unknowns of equations stay what they are. */
-static Status check_equations(const Elasticity *p, const EquationList *list) {
-  const Contact *c = &p->contact;
-  Status status = OK;
-  uint8_t *used = NULL;
-  if (!list || !list->n) return OK;
-  ALLOC(used, p->space->n_node, "nodes of equations");
-  nodes_mark(list, used);
-  for (int32_t k = 0; k < c->nodes.n && status == OK; ++k)
-    if (used[c->nodes.node[k]])
-      status = FAIL(ERR_INPUT,
-                    "%s: node %lld (%g, %g, %g) of '%s' is in an equation, a tie or a rigid group too\n  allowed: "
-                    "nodes of a surface of contact that nothing joins to others\n  remedy: leave it out of one of the "
-                    "two groups",
-                    c->item[c->of[k]].where, (long long)p->space->mesh->node_tag[c->nodes.node[k]], c->x[k][0],
-                    c->x[k][1], c->x[k][2], c->item[c->of[k]].on->name);
-  FREE(used);
-  return status;
-}
-
 Status contacts_check(Elasticity *p, const ElasticityParams *params) {
   if (!p->contact.nodes.n) return OK;
   TRY(contact_check(&p->contact, p->space->mesh));
   TRY(friction_create(&p->contact, p->space->mesh, &p->supports));
   if (p->contact.again) contact_recall(&p->contact, &p->slide.past);
-  return check_equations(p, params->equations);
+  return contacts_leave_check(p, params->equations);
 }
 
 static int tangents_of(const Contact *c, int32_t k) { return c->friction.any ? c->friction.n_tangent[k] : 0; }

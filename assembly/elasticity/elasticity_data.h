@@ -165,8 +165,10 @@ const int32_t *elasticity_frames(const Elasticity *p);
 /* thickness, shear: of each material. Before supports, after them, and with what is on the Exec. */
 Status contacts_create(Elasticity *p, const ElasticityParams *params, const double *thickness, const double *shear);
 Status contacts_check(Elasticity *p, const ElasticityParams *params);
-/* p->contact_leave, after supports; whether any node does. */
+/* p->contact_leave, after supports; whether any node does. Warns of those that equations take. */
 Status contacts_leave(Elasticity *p, const EquationList *list, bool *any);
+/* Unknowns of equations stay what they are. ERR_INPUT: a node that could not leave. */
+Status contacts_leave_check(const Elasticity *p, const EquationList *list);
 /* Of any rank. */
 static inline bool elasticity_has_equations(const Elasticity *p) { return p->equations.n || p->equations.shared; }
 /* p->equations: those of the list and those of closed nodes between bodies. */
