@@ -138,8 +138,9 @@ static Status step_of(Deck *d, DeckBolt *b, DeckStep *s, DeckBoltStep *out) {
   for (int32_t i = 0; i < b->n_step - 1; ++i)
     if (b->step[i].act != DECK_BOLT_STAYS) last = b->step[i];
   *out = (DeckBoltStep){.act = DECK_BOLT_STAYS};
-  if (b->locked == d->n_step) *out = (DeckBoltStep){DECK_BOLT_LOCK, 0, b->lock_row};
-  else if (held && d->row[fix_row].step == d->n_step) *out = (DeckBoltStep){DECK_BOLT_LENGTH, length, fix_row};
+  if (b->locked == d->n_step) {
+    if (last.act != DECK_BOLT_LOCK) *out = (DeckBoltStep){DECK_BOLT_LOCK, 0, b->lock_row};
+  } else if (held && d->row[fix_row].step == d->n_step) *out = (DeckBoltStep){DECK_BOLT_LENGTH, length, fix_row};
   else if (held || last.act == DECK_BOLT_LOCK) {
     if (pulled && d->row[row].step == d->n_step)
       return deck_row_fail(

@@ -104,9 +104,32 @@ static bool same_axis(const VectorValue *a, const VectorValue *b) {
   return same;
 }
 
-/* What is said of a bolt again: its axis stays. */
-static void check_again(const Case *c, const CaseBolt *b, Diagnostics *out) {
+static bool is_tightened(const CaseBolt *b) {
+  return place_given(b->preload.place) || place_given(b->elongation.place);
+}
+
+/* When the bolt would be locked by what steps before this one say. */
+static double locked_before(const Case *c, const NamesValue *on, int32_t step) {
+  double lock = (double)INFINITY;
+  for (int32_t s = -1; s < step; ++s)
+    for (int32_t l = 0; l < list_of(c, s)->n; ++l) {
+      const CaseBolt *b = bolt_of(list_of(c, s), l);
+      if (!case_same_groups(&b->on, on)) continue;
+      if (place_given(b->lock.place)) lock = b->lock.value;
+      else if (is_tightened(b)) lock = (double)INFINITY;
+    }
+  return lock;
+}
+
+/* What is said of a bolt again in a step: its axis stays, and so does one that is locked. */
+static void check_again(const Case *c, const CaseBolt *b, int32_t step, Diagnostics *out) {
   const CaseBolt *first = case_bolt_at(c, case_bolt_on(c, &b->on), NULL);
+  const double lock = step < 0 ? (double)INFINITY : locked_before(c, &b->on, step);
+  if (place_given(b->lock.place) && !is_tightened(b) && lock <= case_step_begin(c, step) * (1 + 1e-12))
+    report_error(out, b->lock.place,
+                 "lock is %g, and this bolt is locked from %g on\n  allowed: a bolt that is locked stays so\n  remedy: "
+                 "leave it out, or tighten it again by 'preload' or 'elongation'",
+                 b->lock.value, lock);
   if (b->axis.n && !same_axis(&b->axis, &first->axis))
     report_error(out, b->axis.place,
                  "the axis of a bolt that is there already changes\n  allowed: 'preload', 'elongation' and 'lock'\n"
@@ -149,8 +172,8 @@ void case_check_bolts(const Case *c, Diagnostics *out) {
       check_axis(c, b, out);
       check_preload(b, out);
       check_lock(c, b, s < 0 ? 0 : case_step_begin(c, s), out);
-      if (is_known(c, s, i)) check_again(c, b, out);
-      else if (!place_given(b->preload.place) && !place_given(b->elongation.place))
+      if (is_known(c, s, i)) check_again(c, b, s, out);
+      else if (!is_tightened(b))
         report_error(out, b->place, "a bolt needs the key 'preload', such as preload: 5e4, or 'elongation'");
     }
   if (elastic_has(c, HAS_INERTIA)) check_motion(c, out);

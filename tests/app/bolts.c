@@ -277,6 +277,10 @@ static const struct Refused {
     {"bolts: [{on: cut, preload: 3 - 4*t}]\n", "the preload of bolt 'cut' is -1 at time 1, must not be negative"},
     {"bolts: [{on: cut, preload: sqrt(0.5 - t)}]\n", "the preload of bolt 'cut' is not finite at time 1"},
     {"bolts: [{on: cut, preload: 3, lock: 2}]\n", "lock is 2, and the run ends at 1"},
+    {"bolts: [{on: cut, preload: 3, lock: 1}]\nsteps: [{name: one, end: 1, step: 1}, {name: two, end: 2, step: 1, "
+     "bolts: "
+     "[{on: cut, lock: 2}]}]\n",
+     "lock is 2, and this bolt is locked from 1 on"},
     {"bolts: [{on: cut, preload: 3, axis: [0, 0]}]\n", "axis has no length"},
     {"bolts: [{on: cut, preload: 3, axis: [1, 0]}]\n", "lies along the axis"},
     {"bolts: [{on: cut, preload: 3}, {on: cut, preload: 4}]\n", "twice"},
@@ -293,7 +297,8 @@ static void is_refused_by_name(void **state) {
   write_mesh(scratch_path(folder, "two.msh"), kind, PARTS, 1, STRAIGHT);
   for (size_t k = 0; k < sizeof refused / sizeof *refused; ++k) {
     const bool modal = strstr(refused[k].bolts, "modal") != NULL;
-    parallel_text(text, 2, refused[k].bolts, modal ? "" : "steps: [{name: all, end: 1, step: 1}]\n");
+    const bool steps = strstr(refused[k].bolts, "steps") != NULL;
+    parallel_text(text, 2, refused[k].bolts, modal || steps ? "" : "steps: [{name: all, end: 1, step: 1}]\n");
     *strstr(text, "output:") = 0;
     Said said = app_run_says(folder, text);
     if (said.code == 0 || !strstr(said.err, refused[k].says)) fail_msg("%s\n%s", refused[k].bolts, said.err);

@@ -298,6 +298,10 @@ static const struct Tightened {
      "*STEP\n*STATIC\n*CLOAD\n50,1,30.\n*END STEP\n*STEP\n*STATIC\n*BOUNDARY,FIXED\n50,1,1\n*CLOAD,OP=NEW\n9,3,12.\n",
      38},
     {"*PRE-TENSION SECTION, SURFACE=CUT, NODE=50\n0.,0.,1.\n",
+     "*STEP\n*STATIC\n*CLOAD\n50,1,30.\n*END STEP\n*STEP\n*STATIC\n*BOUNDARY,FIXED\n50,1,1\n*CLOAD,OP=NEW\n9,3,12.\n"
+     "*END STEP\n*STEP\n*STATIC\n*BOUNDARY,FIXED\n50,1,1\n*CLOAD,OP=NEW\n9,3,24.\n",
+     46}, /* it is fixed already, from the end of the first step on */
+    {"*PRE-TENSION SECTION, SURFACE=CUT, NODE=50\n0.,0.,1.\n",
      "*STEP\n*STATIC\n*CLOAD\n50,1,30.\n*END STEP\n*STEP\n*STATIC\n*CLOAD\n50,1,50.\n", 50},
     {"*PRE-TENSION SECTION, SURFACE=CUT, NODE=50\n0.,0.,1.\n",
      "*STEP\n*STATIC\n*CLOAD\n50,1,30.\n*END STEP\n*STEP,NLGEOM\n*STATIC,DIRECT\n0.25,1.\n*BOUNDARY,FIXED\n"
