@@ -37,25 +37,17 @@ static bool number_of(const char *text, double *value) {
   return end && !*end;
 }
 
-/* 1 to 3 of names that say a direction, such as 'across' and 'intra-across', else 0. */
-static int direction_of(const char *name) {
-  static const char *const way[] = {"along", "across", "normal"};
-  const char *dash = strrchr(name, '-');
-  for (int k = 0; k < 3; ++k)
-    if (!strcmp(dash ? dash + 1 : name, way[k])) return k + 1;
-  return 0;
-}
-
-/* Which column: by the names at the top, or the only one, unless it is called as another direction. -1: none, which is said. */
+/* Which column: by the names at the top, or without them the only one. -1: none, which is said. */
 static int choose_column(int n, char *const field[], bool named, const char *column, const char *path, char *said) {
   char list[256] = "";
-  const int way = named && n == 2 ? direction_of(field[1]) : 0, wanted = direction_of(column);
-  if (n == 2 && (way == 0 || way == (wanted ? wanted : 1))) return 1;
+  if (n == 2 && !named) return 1;
   for (int k = 1; k < n && named; ++k) {
     if (strcmp(field[k], column) == 0) return k;
     snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k > 1 ? ", " : "", field[k]);
   }
-  if (named) snprintf(said, REGION_SAID, "%s has no column '%s'\n  columns: %s", path, column, list);
+  if (named)
+    snprintf(said, REGION_SAID, "%s has no column '%s'\n  columns: %s%s", path, column, list,
+             n == 2 ? "\n  remedy: if that is it, name it as the key, or leave the line of names out" : "");
   else
     snprintf(said, REGION_SAID,
              "%s has %d columns of numbers without names: give it a first line such as 'region, %s, ...'", path, n - 1,
