@@ -322,6 +322,7 @@ static Status step_failed(ElasticRun *w, Status why, bool indefinite) {
     (void)elasticity_contact_back(w->elasticity);
     (void)hold_gaps(w, run->report->time);
     (void)hold_time(w, run->report->time);
+    w->stored = true;
     (void)w->analysis->store(w);
   }
   if (why == ERR_NUMERIC && run->report->steps > 0) (void)finite_check_linear_laws(w);

@@ -163,16 +163,12 @@ static Status transient_open(ElasticRun *w) {
   return elastic_run_stream(w, &params);
 }
 
-static Status modes_fill(const ElasticRun *w) {
-  return transient_modes_fill(own(w)->modes, own(w)->moving[2], own(w)->moving[0], own(w)->moving[1]);
-}
-
 static Status transient_store(ElasticRun *w) {
   const double *u[3] = {own(w)->moving[2], own(w)->moving[0], own(w)->moving[1]};
-  if (own(w)->modes) TRY(modes_fill(w));
+  if (own(w)->modes) TRY(transient_modes_fill(own(w)->modes, own(w)->moving[2], own(w)->moving[0], own(w)->moving[1]));
   else u[0] = w->u, stepper_motion(w->stepper, &u[1], &u[2]);
   TRY(elastic_run_store(w, u));
-  return elastic_watch_bending(w->run, w->elasticity, u[0], &own(w)->bending);
+  return w->stored ? elastic_watch_bending(w->run, w->elasticity, u[0], &own(w)->bending) : OK;
 }
 
 static Status transient_next(ElasticRun *w, bool *more) {
@@ -191,7 +187,7 @@ static Status transient_next(ElasticRun *w, bool *more) {
                         step.linear.true_residual};
   TRY(result_stream_history(w->stream, row));
   run_add_step(run, &step);
-  return own(w)->modes && elastic_peaks_wanted(w) ? modes_fill(w) : OK;
+  return OK;
 }
 
 /* How many solves a set-up of the preconditioner serves, for `auto`. */
@@ -234,7 +230,6 @@ static Status modes_create(ElasticRun *w) {
   TRY(elasticity_tangent(w->elasticity, w->u, mat_values(w->a)));
   TRY(elasticity_mass_matrix(own(w)->of.mass, mat_values(own(w)->m)));
   for (int k = 0; k < 3; ++k) EXEC_ALLOC(w->run->device.exec, own(w)->moving[k], w->n, "motion that is stored");
-  w->now = own(w)->moving[2];
   const TransientModesParams params = {w->elasticity, own(w)->of.mass, w->a, own(w)->m, w->u, own(w)->velocity};
   return transient_modes_create(w->run, &params, &w->linear, &own(w)->modes);
 }

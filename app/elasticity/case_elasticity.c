@@ -292,7 +292,8 @@ static const Key output_keys[] = {
     {"checkpoint", VALUE_NUMBER, false, AT(CaseOutput, checkpoint), .open_min = true, .max = INFINITY,
      .only = HAS_STEPS, .meaning = "time between checkpoints"},
     {"peaks", VALUE_FLAG, false, AT(CaseOutput, peaks), .initial = "false", .only = HAS_STEPS,
-     .meaning = "the largest displacement and stress and the smallest safety factor of all steps, stored or not"},
+     .meaning = "the largest displacement and stress and the smallest safety factor of all steps, stored or not, and "
+                "rows of probes.csv for all"},
     FIELDS_KEY("[displacement, stress, von-mises]", ANALYSIS_STATIC | ANALYSIS_STEPPED | ANALYSIS_MOVING),
     FIELDS_KEY("[displacement, cauchy, von-mises]", ANALYSIS_FINITE | ANALYSIS_MOTION),
     FIELDS_KEY("[displacement]", RESPONSE | HAS_MODES),

@@ -51,8 +51,6 @@ struct ElasticRun {
   ElasticFields fields;    /* what is recovered of the time that is stored, */
   ElasticFields motion[2]; /* of velocity and of acceleration, where there is inertia */
   int32_t *state;          /* of rows of states: the first, second ... that is recovered */
-  ElasticFields seen;      /* of the last step, for peaks (run_peaks.c) */
-  const double *now;       /* the displacement of that, where it is not u */
   ElasticSpread spread;
   ResultStream *stream;
   Text tables;          /* of the stream's thread, where it has one */
@@ -60,7 +58,7 @@ struct ElasticRun {
   PointField *point;    /* fields of the files that are the k-th point of each element, behind the rows */
   ElasticCells cells;
   ElasticSides sides;
-  bool stored; /* the last step is in the files */
+  bool stored; /* the last step goes to the files, or is in them */
   void *own;   /* of the analysis, Analysis.own bytes that were 0 */
 };
 static inline ElasticityParams *elastic_run_params(ElasticRun *r) {
@@ -74,11 +72,13 @@ Status elastic_run_release(void *run);
  * resumed go on ---- */
 /* `params` has the columns of the history, and a sample where there is one; r is its context. */
 Status elastic_run_stream(ElasticRun *r, StreamParams *params);
-/* One stored time, the report's: displacement, velocity and acceleration, on the Exec; no velocity: there is no inertia. */
+/* One time, the report's, to the files, or for peaks alone: displacement, velocity and acceleration, on the Exec; no velocity: there
+ * is no inertia. */
 Status elastic_run_store(ElasticRun *r, const double *const u[3]);
 /* ---- run_peaks.c ---- */
-/* Are there peaks of all steps? The step to them, collective; and in the end all of them to the report. */
-bool elastic_peaks_wanted(const ElasticRun *r);
+/* What has to be recovered of each step for peaks of all; 0: there are none. What elastic_run_store has recovered to them, collective;
+ * and in the end all of them to the report. */
+FieldBits elastic_peaks_needed(const ElasticRun *r);
 Status elastic_peaks_see(ElasticRun *r);
 void elastic_peaks_tell(const ElasticRun *r);
 /* ---- steps_sides.c ---- */

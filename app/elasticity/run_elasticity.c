@@ -21,7 +21,6 @@ Status elastic_run_release(void *work) {
   FREE(r->point);
   FREE(r->sides.value);
   elastic_fields_release(&r->fields);
-  elastic_fields_release(&r->seen);
   for (int k = 0; k < 2; ++k) elastic_fields_release(&r->motion[k]);
   FREE(r->state);
   FREE(r->own);
@@ -77,7 +76,7 @@ static Status step_in_time(void *context) {
   bool more;
   TRY(r->analysis->next(r, &more));
   r->stored = step_control_at_output(stepper_control(r->stepper));
-  if (r->stored) TRY(store(r));
+  if (r->stored || elastic_peaks_needed(r)) TRY(store(r));
   return elastic_peaks_see(r);
 }
 
@@ -147,6 +146,6 @@ static Status elastic_pipeline(void *work) {
 
 Status run_elasticity(Run *run) {
   const Analysis *given = elastic_analysis(run->c);
-  ElasticRun r = {.run = run, .analysis = given->like ? given->like : given};
+  ElasticRun r = {.run = run, .analysis = given->like ? given->like : given, .stored = true};
   return run_pipeline(run, &r, elastic_pipeline, elastic_run_release);
 }

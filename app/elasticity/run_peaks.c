@@ -3,15 +3,13 @@
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic_run.h"
 
-static FieldBits peaks_needed(const ElasticRun *r) {
+FieldBits elastic_peaks_needed(const ElasticRun *r) {
   const Case *c = r->run->c;
   const bool asked = c->output.peaks.value;
   FieldBits which = asked ? FIELD_DISPLACEMENT | FIELD_VON_MISES : 0;
   if (case_has_strength(c) && (asked || !elastic_has(c, HAS_INERTIA))) which |= FIELD_SAFETY;
   return which;
 }
-
-bool elastic_peaks_wanted(const ElasticRun *r) { return peaks_needed(r) != 0; }
 
 /* The first of equal ones stays. */
 static void keep(RunPeak *peak, bool less, double value, int32_t node, double time) {
@@ -22,15 +20,12 @@ static void keep(RunPeak *peak, bool less, double value, int32_t node, double ti
 Status elastic_peaks_see(ElasticRun *r) {
   Run *run = r->run;
   RunPeak *peak = run->report->peak;
-  const FieldBits which = peaks_needed(r);
-  const double *u = r->now ? r->now : r->u;
   ElasticPeaks found;
-  if (!which) return OK;
+  if (!elastic_peaks_needed(r)) return OK;
   progress_phase(&run->progress, PHASE_SOLVE);
-  TRY(r->seen.own ? elasticity_recover_again(r->elasticity, u, &r->seen)
-                  : elasticity_recover_start(r->elasticity, u, which, &r->seen));
-  TRY(elastic_fields_wait(r->elasticity, &r->seen));
-  TRY(elastic_find_peaks(run, &r->seen, &found));
+  TRY(elastic_fields_send(&r->fields));
+  TRY(elastic_fields_wait(r->elasticity, &r->fields));
+  TRY(elastic_find_peaks(run, &r->fields, &found));
   for (int k = 0; k < 2; ++k) keep(&peak[k], false, found.most[k], found.at[k], run->report->time);
   keep(&peak[PEAK_SAFETY], true, found.safety, found.unsafe, run->report->time);
   progress_phase(&run->progress, PHASE_RECOVER);

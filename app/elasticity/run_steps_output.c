@@ -116,7 +116,7 @@ Status elastic_run_stream(ElasticRun *r, StreamParams *params) {
   Status status = OK;
   StreamField *field = NULL;
   TRY(choose_states(r, more & FIELD_POINT_STATES));
-  r->needed = more | elastic_fields_asked(c) | (r->cells.watched ? FIELD_ELEMENT_STATES : 0) |
+  r->needed = more | elastic_fields_asked(c) | elastic_peaks_needed(r) | (r->cells.watched ? FIELD_ELEMENT_STATES : 0) |
               (elastic_walls_asked(c) ? FIELD_STRAIN : 0);
   if (r->needed & FIELD_POINTS) TRY(elastic_points(r->run, &r->point_start));
   const int32_t n_point = point_fields(r, NULL);
@@ -153,5 +153,6 @@ Status elastic_run_store(ElasticRun *r, const double *const u[3]) {
                : elasticity_recover_begin(r->elasticity, u[k + 1], FIELD_DISPLACEMENT, f));
     (void)elasticity_set_gap(r->elasticity, gap);
   }
-  return result_stream_store(r->stream, r->run->report->time);
+  if (r->stored) return result_stream_store(r->stream, r->run->report->time);
+  return r->run->c->output.peaks.value ? result_stream_row(r->stream, r->run->report->time) : OK;
 }

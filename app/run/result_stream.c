@@ -14,6 +14,7 @@
 typedef struct Slot {
   ExecSnapshot *snapshot; /* owned; NULL: nothing is taken from the Exec */
   double *whole;          /* owned, on rank 0 of several: the snapshots of all, in the mesh's order */
+  bool fields;            /* are in it, else a sample alone */
   bool request, first;    /* fields that are kept once are among it */
 } Slot;
 
@@ -159,7 +160,7 @@ static Status moment_unpack(void *context, int32_t k, RecordedStep *step) {
   if (slot->snapshot && !host) TRY(exec_snapshot_wait(slot->snapshot, &host));
   const double *sample = host ? (const double *)host + step->sample * s->params.n_sample : NULL;
   const StreamMoment moment = {step->time, step->stored, sample, s->taken, s->value};
-  if (step->stored) unpack_fields(s, slot, &moment);
+  if (slot->fields) unpack_fields(s, slot, &moment);
   s->n_stored += step->stored;
   if (s->run->rehearsed) return OK; /* a sample has neither the places nor the groups of columns and tables */
   TRY(s->params.columns(s->params.context, &moment, s->column));
@@ -323,12 +324,12 @@ static Status slot_take(ResultStream *s, int32_t *k) {
   return s->recorder ? recorder_take(s->recorder, k) : OK;
 }
 
-/* Has the Exec write the sample and, for a stored time, the fields that are due. */
-static Status snapshot_fill(ResultStream *s, const Slot *slot, bool stored) {
+/* Has the Exec write the sample and, where they are in the slot, the fields that are due. */
+static Status snapshot_fill(ResultStream *s, const Slot *slot) {
   const StreamParams *p = &s->params;
   double *const room = exec_snapshot_room(slot->snapshot), *at = room + p->n_sample;
   if (p->sample) TRY(p->sample(p->context, room));
-  for (int32_t f = 0; stored && f < p->n_field; ++f) {
+  for (int32_t f = 0; slot->fields && f < p->n_field; ++f) {
     if (!s->field[f].n_taken || !field_is_due(slot, &s->field[f])) continue;
     TRY(s->field[f].take(p->context, f, at));
     at += s->field[f].n_taken;
@@ -337,14 +338,14 @@ static Status snapshot_fill(ResultStream *s, const Slot *slot, bool stored) {
 }
 
 /* What the snapshots of all ranks hold, to rank 0. Collective. */
-static Status slot_collect(const ResultStream *s, const Slot *slot, bool stored) {
+static Status slot_collect(const ResultStream *s, const Slot *slot) {
   const void *host = NULL;
   if (!slot->snapshot || !s->run->share) return OK;
   TRY(exec_snapshot_wait(slot->snapshot, &host));
   const double *from = (const double *)host + s->params.n_sample;
   double *to = slot->whole ? slot->whole + s->params.n_sample : NULL;
   if (s->params.gather) TRY(s->params.gather(s->params.context, host, slot->whole));
-  for (int32_t f = 0; stored && f < s->params.n_field; ++f) {
+  for (int32_t f = 0; slot->fields && f < s->params.n_field; ++f) {
     const StreamField *field = &s->field[f];
     if (!field->n_taken || !field_is_due(slot, field)) continue;
     const size_t bytes = (size_t)field->n_component * sizeof *from;
@@ -359,9 +360,9 @@ Status result_stream_store(ResultStream *s, double time) {
   int32_t k;
   TRY(slot_take(s, &k));
   Slot *slot = &s->slot[k];
-  slot->request = s->request, slot->first = s->first;
-  if (slot->snapshot) TRY(snapshot_fill(s, slot, true));
-  TRY(slot_collect(s, slot, true));
+  slot->fields = true, slot->request = s->request, slot->first = s->first;
+  if (slot->snapshot) TRY(snapshot_fill(s, slot));
+  TRY(slot_collect(s, slot));
   s->request = s->first = false;
   if (!run_is_root(s->run)) return OK;
   if (!s->recorder) return moment_write(s, k, time);
@@ -376,12 +377,14 @@ static Status slot_columns(ResultStream *s, int32_t k, double time, int32_t samp
   return row && s->probes ? probe_file_row(s->probes, time, step.column) : OK;
 }
 
-/* Columns of now; row: for probes.csv too. */
-static Status stream_columns(ResultStream *s, double time, bool row) {
+/* Columns of now, by fields or by a sample alone; row: for probes.csv too. */
+static Status stream_columns(ResultStream *s, double time, bool fields, bool row) {
   int32_t k;
   TRY(slot_take(s, &k));
-  if (s->slot[k].snapshot) TRY(snapshot_fill(s, &s->slot[k], false));
-  TRY(slot_collect(s, &s->slot[k], false));
+  Slot *slot = &s->slot[k];
+  slot->fields = fields, slot->request = slot->first = false;
+  if (slot->snapshot) TRY(snapshot_fill(s, slot));
+  TRY(slot_collect(s, slot));
   if (!run_is_root(s->run)) return OK;
   if (!s->recorder) return slot_columns(s, k, time, 0, row);
   recorder_observe(s->recorder, time, row);
@@ -392,12 +395,14 @@ Status result_stream_observe(ResultStream *s, double time) {
   const Case *c = s->run->c;
   bool any = false;
   for (int32_t i = 0; i < c->expect.n; ++i) any |= expect_is_at(c, case_expect(c, i), time, s->n_stored);
-  return any ? stream_columns(s, time, false) : OK;
+  return any ? stream_columns(s, time, false, false) : OK;
 }
 
-Status result_stream_now(ResultStream *s, double time) { return stream_columns(s, time, false); }
+Status result_stream_now(ResultStream *s, double time) { return stream_columns(s, time, false, false); }
 
-Status result_stream_sample(ResultStream *s, double time) { return stream_columns(s, time, true); }
+Status result_stream_sample(ResultStream *s, double time) { return stream_columns(s, time, false, true); }
+
+Status result_stream_row(ResultStream *s, double time) { return stream_columns(s, time, true, true); }
 
 Status result_stream_samples(ResultStream *s, int64_t n, const double *time, const double *value) {
   const size_t bytes = (size_t)(n * s->params.n_sample) * sizeof *value;
@@ -407,6 +412,7 @@ Status result_stream_samples(ResultStream *s, int64_t n, const double *time, con
   ExecSnapshot *snapshot = s->slot[k].snapshot;
   TRY(exec_copy(s->run->device.exec, exec_snapshot_room(snapshot), value, bytes));
   TRY(exec_snapshot_send(snapshot, bytes));
+  s->slot[k].fields = false;
   if (s->recorder) recorder_samples(s->recorder, (int32_t)n, time);
   for (int32_t j = 0; j < n && !s->recorder; ++j) TRY(slot_columns(s, k, time[j], j, true));
   return OK;

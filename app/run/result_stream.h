@@ -15,8 +15,8 @@
 /* A time on its way to the files. */
 typedef struct StreamMoment {
   double time;
-  bool stored;                /* else only columns are asked for, and only the sample is there */
-  const double *sample;       /* [n_sample] */
+  bool stored;          /* else only columns are asked for, of result_stream_row by fields, else by the sample alone */
+  const double *sample; /* [n_sample] */
   const double *const *taken; /* [n_field]: the numbers that a field has taken; NULL: none at this time */
   const double *const *value; /* [n_field]: fields in the mesh's order; NULL as above */
 } StreamMoment;
@@ -75,6 +75,8 @@ Status result_stream_create(Run *run, const Setup *setup, const StreamParams *pa
 Status result_stream_close(ResultStream **stream);
 /* Everything of now, at this time. */
 Status result_stream_store(ResultStream *stream, double time);
+/* A row of probes.csv by fields of now, which are not stored. */
+Status result_stream_row(ResultStream *stream, double time);
 /* Columns for the rows of `expect:` at this time, which is not stored; nothing where there is no such row. */
 Status result_stream_observe(ResultStream *stream, double time);
 /* Columns of now for the summary, of a run that goes on from its end and has no step left. */

@@ -340,9 +340,10 @@ Status elasticity_recover(Elasticity *elasticity, const double *u, FieldBits whi
 Status elasticity_recover_start(Elasticity *elasticity, const double *u, FieldBits which, ElasticFields *out);
 Status elasticity_recover_again(Elasticity *elasticity, const double *u, ElasticFields *out);
 /* The same, which stay on the Exec, where elastic_fields_take copies one of them (ELASTIC_...) to `room`, in the mesh's
- * order; `energy` is not found. begin: as start. */
+ * order; `energy` is not found, unless `send` goes before a wait. begin: as start. */
 Status elasticity_recover_begin(Elasticity *elasticity, const double *u, FieldBits which, ElasticFields *out);
 Status elasticity_recover_here(Elasticity *elasticity, const double *u, ElasticFields *out);
+Status elastic_fields_send(ElasticFields *fields);
 /* Which states STATES and ELEMENT_STATES of later recoveries have, [n] words of them. And one of these to `room`, as
  * elastic_fields_take. */
 Status elasticity_recover_states(Elasticity *elasticity, int32_t n, const char *const *word);

@@ -151,9 +151,13 @@ Status elasticity_recover_here(Elasticity *p, const double *u, ElasticFields *ou
   return status;
 }
 
+Status elastic_fields_send(ElasticFields *fields) {
+  return exec_snapshot_send(fields->own->snapshot, fields->own->bytes);
+}
+
 Status elasticity_recover_again(Elasticity *p, const double *u, ElasticFields *out) {
   TRY(elasticity_recover_here(p, u, out));
-  return exec_snapshot_send(out->own->snapshot, out->own->bytes);
+  return elastic_fields_send(out);
 }
 
 Status elasticity_recover_begin(Elasticity *p, const double *u, FieldBits which, ElasticFields *out) {
