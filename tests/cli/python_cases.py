@@ -53,6 +53,7 @@ def interrupted(test, folder):
     with test.assertRaises(KeyboardInterrupt) as caught:
         sinew.run(case, output=folder)
     thread.join()
-    test.assertIn("--resume", str(caught.exception))
+    test.assertIn("resume=True", str(caught.exception))
+    test.assertNotIn("sinew run", str(caught.exception))
     test.assertEqual(sinew.Result(folder).report["status"], "stopped")
     return case

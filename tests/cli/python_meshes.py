@@ -124,6 +124,16 @@ class Meshes(unittest.TestCase):
         with self.assertRaises(ValueError):
             sinew.Mesh.from_meshio(given)
 
+    def test_an_array_of_as_many_nodes_as_cells(self):
+        """Six nodes, and four triangles with two edges: which of them is meant is not guessed."""
+        points = np.array([[0, 0], [1, 0], [2, 0], [0, 1], [1, 1], [2, 1]], float)
+        mesh = sinew.Mesh(points, {"tri3": np.array([[0, 1, 4], [0, 4, 3], [1, 2, 5], [1, 5, 4]]), "line2": np.array([[0, 3], [2, 5]])})
+        case = {"materials": [{"young": np.arange(6.0)}]}
+        with self.assertRaises(ValueError) as caught:
+            mesh.take_fields(case)
+        self.assertIn("materials.0.young: an array of 6 rows", str(caught.exception))
+        self.assertIn("materials-0-young", mesh.take_fields({"materials": [{"young": np.arange(4.0)}]})[1].cell_data)
+
     def test_resume_with_a_mesh_of_arrays(self):
         mesh = sinew.run(warm()).mesh
         case = warm(mesh=mesh, boundary=[{"on": "body", "temperature": 1}] * 0)

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import time
+import types
 import unittest
 import warnings
 
@@ -195,8 +196,33 @@ class Errors(unittest.TestCase):
         self.caught(sinew.RestartError, warm(), output="there", resume=True)
         self.caught(sinew.FileError, plate(), output="/dev/null/there")
         self.assertTrue(issubclass(sinew.MemoryShort, MemoryError) and issubclass(sinew.FileError, OSError))
-        with self.assertRaises(TypeError):
-            sinew.run(plate(title=object()))
+        for case, said in ((plate(title=object()), "title: a case takes"), ("version: 1\nmesh: {grid: [3, 3]}", "yaml.safe_load")):
+            with self.assertRaises(TypeError) as caught:
+                sinew.run(case)
+            self.assertIn(said, str(caught.exception))
+
+    def test_what_log_raises_ends_the_run(self):
+        def log(line):
+            raise ValueError(line)
+        with self.assertRaises(ValueError) as caught:
+            sinew.run(warm(time={"end": 1e6, "step": 1e-3}, output={"every": 1e6}), log=log, output="logged")
+        self.assertTrue(str(caught.exception))
+        self.assertIn(sinew.Result("logged").report["status"], ("stopped", "running"))
+
+    def test_nothing_is_kept_without_a_folder(self):
+        said = "stopped on request at t = 2; the state is in /tmp/a/checkpoint-1.hdf\n  go on with: sinew run - --output /tmp/a --resume\n"
+        given = types.SimpleNamespace(text=b"version: 1")
+        self.assertIn("nothing is kept", sinew.runner._again(said, given, "a folder"))
+        self.assertIn("the state is in /tmp/a/checkpoint-1.hdf\n  go on with the same call", sinew.runner._again(said, given, None))
+        self.assertEqual(sinew.runner._again(said, types.SimpleNamespace(text=None), None), said)
+
+    def test_tables_name_what_there_is(self):
+        result = sinew.run(plate())
+        for ask, kind, said in ((lambda: result.probes["tipp"], KeyError, "there are: time, tip"),
+                                (lambda: result.table("modes"), FileNotFoundError, "there are: probes")):
+            with self.assertRaises(kind) as caught:
+                ask()
+            self.assertIn(said, str(caught.exception))
 
     def test_interrupt_leaves_a_checkpoint(self):
         case = interrupted(self, "stopped")

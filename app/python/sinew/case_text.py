@@ -80,7 +80,10 @@ class CaseText:
         elif isinstance(value, (list, tuple)):
             self._list("[", "]", path, enumerate(value), self._item)
         else:
-            self._put(scalar(value))
+            try:
+                self._put(scalar(value))
+            except TypeError as error:
+                raise TypeError(f"{'.'.join(map(str, path))}: {error}") from None
 
     def _rows(self, path, rows):
         for i, row in enumerate(rows):

@@ -304,6 +304,9 @@ def _replaced(value, path, mesh, fields):
         return value
     if len(value) in (len(mesh.points), mesh.n_cell, len(mesh.body())):
         name = "-".join(path)
+        if len(value) == len(mesh.points) and len(value) in (mesh.n_cell, len(mesh.body())):
+            raise ValueError(f"{'.'.join(path)}: an array of {len(value)} rows, and the mesh has as many nodes as cells: give it to the mesh, as "
+                             "point_data or cell_data, and name it, {'field': NAME}")
         fields[name] = value.astype(float)
         return name if path[-1] == "field" else {"field": name}
     if value.size > 36:

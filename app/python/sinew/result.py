@@ -37,6 +37,9 @@ class Table(dict):
         columns = list(zip(*rows[1:])) or [()] * len(rows[0])
         return cls((name, _column(values)) for name, values in zip(rows[0], columns))
 
+    def __missing__(self, name):
+        raise KeyError(f"no column '{name}'; there are: {', '.join(self)}")
+
     def to_pandas(self):
         """The table as a pandas.DataFrame."""
         return _needed("pandas", "to_pandas").DataFrame(dict(self))
@@ -229,7 +232,11 @@ class Result:
 
     def table(self, name):
         """A .csv file of the folder as a Table: "probes", "modes", "filaments"."""
-        return self._once("table " + name, lambda: Table.read(os.path.join(self.folder, name + ".csv")))
+        path = os.path.join(self.folder, name + ".csv")
+        if not os.path.exists(path):
+            there = sorted(file[:-4] for file in os.listdir(self.folder) if file.endswith(".csv"))
+            raise FileNotFoundError(f"no table '{name}' in {self.folder}; there are: {', '.join(there) or 'none'}")
+        return self._once("table " + name, lambda: Table.read(path))
 
     @property
     def mesh(self):

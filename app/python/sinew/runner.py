@@ -1,5 +1,6 @@
 """sinew.run, sinew.check and sinew.serve: the program as a child process."""
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -21,6 +22,9 @@ class CaseInput:
     def __init__(self, case, folder):
         if not isinstance(case, (dict, str, bytes, os.PathLike)):
             raise TypeError(f"a case is the path of a file or its folder, or a dict, not {type(case).__name__}")
+        if isinstance(case, str) and "\n" in case:
+            raise TypeError("a case is the path of a file or its folder, or a dict, and this is a text of several lines: "
+                            "yaml.safe_load(text) makes a dict of the text of a case file")
         self.operand, self.text, self.mesh, self._places = os.fspath(case) if not isinstance(case, dict) else "-", None, None, None
         if isinstance(case, dict):
             case, self.mesh = _mesh_to_file(case, folder)
@@ -64,7 +68,7 @@ def run(case, set=None, *, backend=None, threads=None, output=None, overwrite=Fa
     overwrite, resume   as on the command line
     log        is called with each line that the program prints, as it comes: log=print
 
-    Ctrl-C is handed on: runs in time leave a checkpoint, and resume=True goes on from there."""
+    Ctrl-C is handed on: runs in time leave a checkpoint, and resume=True goes on from there. What `log` raises stops a run too."""
     keep = None
     if output is None and isinstance(case, dict):
         keep = Temporary()
@@ -77,8 +81,11 @@ def run(case, set=None, *, backend=None, threads=None, output=None, overwrite=Fa
     words += ["--overwrite"] * overwrite + ["--resume"] * resume
     try:
         code, out, err = _child(words, given.text, log)
+    except KeyboardInterrupt as stop:
+        raise KeyboardInterrupt(_again(str(stop), given, keep)) from None
     finally:
         _tidy(given.mesh, output, new)
+    err = _again(err, given, keep)
     folder = os.path.abspath(output) if output is not None else _folder_of(out)
     warned = _warn(err, given.mesh)
     if code:
@@ -96,6 +103,15 @@ def check(case, set=None, *, backend=None):
         if code:
             errors.raise_for(code, err, given.key_at, None)
         return out
+
+
+def _again(said, given, keep):
+    """How a stopped run of a dict goes on, which is not by a command."""
+    if given.text is None:
+        return said
+    how = r"; nothing is kept\n  a run with output=FOLDER goes on by the same call and resume=True" if keep else \
+        r"\1\n  go on with the same call and resume=True"
+    return re.sub(r"(; the state is in .*)\n  go on with: .*", how, said)
 
 
 def options(set, backend, threads):
@@ -161,8 +177,8 @@ def _child(words, text, log):
     child = subprocess.Popen([find(), *words], stdin=subprocess.DEVNULL if text is None else subprocess.PIPE,
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     said = {}
-    readers = [threading.Thread(target=_read, args=(child.stdout, said, "out", log)),
-               threading.Thread(target=_read, args=(child.stderr, said, "err", None))]
+    readers = [threading.Thread(target=_read, args=(child, child.stdout, said, "out", log)),
+               threading.Thread(target=_read, args=(child, child.stderr, said, "err", None))]
     try:
         for reader in readers:
             reader.start()
@@ -176,15 +192,22 @@ def _child(words, text, log):
         raise KeyboardInterrupt((said["out"] + said["err"]).strip()) from None
     for reader in readers:
         reader.join()
+    if "failed" in said:
+        raise said["failed"]
     return child.returncode, said["out"], said["err"]
 
 
-def _read(stream, said, name, log):
+def _read(child, stream, said, name, log):
+    """Into said[name]. What `log` raises, which is the caller's, ends the program and goes into said["failed"]."""
     lines = []
     for line in stream:
         lines.append(line.decode(errors="replace"))
-        if log:
-            log(lines[-1].rstrip("\n"))
+        try:
+            if log and "failed" not in said:
+                log(lines[-1].rstrip("\n"))
+        except BaseException as error:
+            said["failed"] = error
+            child.send_signal(signal.SIGINT)
     stream.close()
     said[name] = "".join(lines)
 
