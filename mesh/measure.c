@@ -1,15 +1,9 @@
 /* Lengths, areas and volumes of groups by quadrature, several elements side by side. */
+#include "core/lanes.h"
 #include "mesh/mesh.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Elements of a batch: what is done to one is done to all. */
-enum { LANES = 8 };
-typedef double Lanes[LANES];
-/* The same in registers, and a view of Lanes. */
-typedef double LaneSum __attribute__((vector_size(sizeof(Lanes)), aligned(sizeof(double)), may_alias));
-#define FOR_LANES _Pragma("omp simd") for (int l = 0; l < LANES; ++l)
 
 /* Weights and reference gradients of a kind. */
 typedef struct MeasureTable {

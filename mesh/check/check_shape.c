@@ -3,6 +3,7 @@
  * 2D; of the others the lowest of their corners' mean ratios of the Jacobian (Knupp 2001): d det^(2/d) / |J|^2 with the
  * edges at the corner as columns of J, relative to those of the ideal shape: a square, a cube, a wedge or pyramid with
  * all edges of one length. All are 1 for the ideal shape. */
+#include "core/lanes.h"
 #include "mesh/check/check.h"
 
 #include <math.h>
@@ -32,13 +33,6 @@ static void table_fill(ShapeTable *table, const Mesh *mesh, const ElementType *t
       for (int32_t k = 0; k < type->dim; ++k) table->dN[p][a][k] = dN[a * type->dim + k];
   }
 }
-
-/* Elements of a batch, side by side: what is done to one is done to all. */
-enum { LANES = 8 };
-typedef double Lanes[LANES];
-/* The same in registers, and a view of Lanes. */
-typedef double LaneSum __attribute__((vector_size(sizeof(Lanes)), aligned(sizeof(double)), may_alias));
-#define FOR_LANES _Pragma("omp simd") for (int l = 0; l < LANES; ++l)
 
 /* Coordinates of the nodes of a batch, and what is found: lowest and highest determinant, quality, and the edge of the
  * bounding box of the vertices, to tell zero from rounding. */
