@@ -9,7 +9,7 @@ enum { MAX_CUTS = 16, MAX_CHANGES = 50 };
 /* Forcing terms: the first; where guesses are near (NewtonParams.near), as much of |R| over what it is measured against as BESIDE says, if
  * that is less, since a Newton step leaves the square of it and another one costs a tangent; the largest, the factor of
  * (|R| / |R before|)^2, the share of the goal, and the least where multipliers turn in linear solves, since the last digits of those
- * take most turns. */
+ * take most turns, but for the step whose square reaches the goal: a part of it would need another tangent. */
 static const double FIRST = 1e-2, BESIDE = 0.1, LARGEST = 0.1, GAIN = 0.9, OF_GOAL = 0.3, LEAST = 3e-3;
 /* With multipliers: the forcing term, since the method converges linearly; and below which part of the first residual steps
  * are mixed, where the method is nearly linear, and a tangent serves all steps that follow; mixing has to gain so much. */
@@ -144,8 +144,10 @@ static double newton_forcing(const Newton *w, const NewtonReport *report, double
   if (w->mixing) return FORCING;
   const double gained = report->residual / last;
   const double first = w->params.near && w->forces > 0 ? fmin(FIRST, BESIDE * report->residual / w->forces) : FIRST;
-  const double wanted = report->residual == w->chosen ? first : fmax(GAIN * gained * gained, w->follow ? LEAST : 0);
-  return fmax(fmin(wanted, LARGEST), fmin(0.5, OF_GOAL * report->goal / report->residual));
+  const double left = report->goal / report->residual, square = gained * gained;
+  const bool last_one = report->residual != w->chosen && square <= left;
+  const double wanted = report->residual == w->chosen ? first : fmax(GAIN * square, w->follow && !last_one ? LEAST : 0);
+  return fmax(fmin(wanted, LARGEST), fmin(0.5, OF_GOAL * left));
 }
 
 /* du = A^-1 r at u, with multipliers from du as it is on; where the solver of a nonlinear problem fails, so has Newton's method. */
