@@ -2,6 +2,7 @@
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic.h"
 #include "app/elasticity/finite.h"
+#include "app/elasticity/setup_pairs.h"
 #include "app/input/physics.h"
 #include "app/run/tables.h"
 #include "core/memory.h"
@@ -49,9 +50,32 @@ static Status rounding_of(Exec *exec, const Mesh *mesh, const Group *on, double 
   return OK;
 }
 
+/* The edges of a cavity at the cuts of a sector are no rim: a lid over them would be a wall across the blood of all sectors. */
+static Status check_lid(const ElasticSetup *own, const Load *load) {
+  const Mesh *mesh = own->params.mesh;
+  for (int32_t c = 0; load->lid && c < own->n_cut; ++c) {
+    bool meets = false;
+    Side side;
+    TRY(side_create(mesh, own->cut[c].on, &side));
+    for (int32_t k = 0; k < load->on->n && !meets; ++k) {
+      const int32_t *node = mesh_nodes_of(mesh, load->on->element[k]);
+      const ElementType *type = element_type(mesh_block_of(mesh, load->on->element[k])->kind);
+      for (int32_t a = 0; a < type->n_node; ++a) meets = meets || side_has(&side, node[a]);
+    }
+    FREE(side.node);
+    CHECK(!meets, ERR_INPUT,
+          "%s: the surface '%s' ends at the cut '%s' of a sector, which a lid would close\n  allowed: a lid over holes "
+          "of "
+          "the body\n  remedy: the whole body; or its pressure, under 'boundary', on this group",
+          load->where, load->on->name, own->cut[c].on->name);
+  }
+  return OK;
+}
+
 Status finite_cavities_create(const Run *run, const Setup *whole, Elasticity *elasticity, FiniteCavities *out) {
   const Case *c = run->c;
-  const ElasticityParams *params = &elastic_setup(run_setup(run, whole))->params;
+  const ElasticSetup *own = elastic_setup(run_setup(run, whole));
+  const ElasticityParams *params = &own->params;
   Exec *exec = run->device.exec;
   *out = (FiniteCavities){
       .n = elasticity_cavities(elasticity), .ramp = case_ramps(c), .end = c->time.end.value, .unit = MICROLITRES};
@@ -60,6 +84,7 @@ Status finite_cavities_create(const Run *run, const Setup *whole, Elasticity *el
   for (int32_t i = 0; i < out->n; ++i) {
     const Load *load = cavity_load(params, i);
     double rounding;
+    TRY(check_lid(own, load));
     TRY(rounding_of(exec, params->mesh, load->on, &rounding));
     CHECK(
         out->initial[i] > -rounding, ERR_INPUT,

@@ -467,6 +467,14 @@ static void has_a_lid(void **state) {
   Said said = app_run_says(folder, PUMP_WITH("", "pressure: 0.2, lid: carries", "", ""));
   if (said.code != 3 || !strstr(said.err, "of which no edge is open")) fail_msg("%d: %s", said.code, said.err);
   said_release(&said);
+  said =
+      app_run_says(folder, "version: 1\nmesh: {file: block.msh}\nphysics: electromechanics\nmuscle: [{on: body, type: "
+                           "neo-hooke, young: 3, poisson: 0.3}]\nboundary:\n- {on: x, periodic: y, rotate: {origin: "
+                           "[0, 0, 0], axis: [0, 0, 1]}}\n- {on: outer, spring: 0.5}\ncavities: [{name: lv, on: "
+                           "inner, lid: carries, pressure: 't/50'}]\ntime: {end: 10, step: 1}\n");
+  if (said.code != 3 || !strstr(said.err, "'inner' ends at the cut 'x' of a sector"))
+    fail_msg("%d: %s", said.code, said.err);
+  said_release(&said);
   scratch_remove(&folder);
 }
 
