@@ -66,6 +66,15 @@ class Sweeps(unittest.TestCase):
         sweep = sinew.sweep(circulation(), {"circulation.lv.elastance.active": [0.3, 0.35]}, output="beating")
         self.assertEqual(sweep.table["lv-peak-pressure"].tolist(), [sweep[k].report["values"]["lv-peak-pressure"] for k in range(2)])
 
+    def test_what_log_raises_ends_it(self):
+        for kind, said in (KeyboardInterrupt, "the same call goes on with the points in ended"), (ValueError, "1 of 9"):
+            def log(line):
+                raise kind(line)
+            with self.assertRaises(kind) as caught:
+                sinew.sweep(plate(), {"materials.0.young": [k * 1e9 for k in range(1, 10)]}, together=1, log=log, output="ended", overwrite=True)
+            self.assertIn(said, str(caught.exception))
+            self.assertIn(10, sinew.result.Table.read("ended/sweep.csv")["code"])
+
     def test_unknown_key_ends_it(self):
         with self.assertRaises(sinew.UsageError) as caught:
             sinew.sweep(plate(), {"materials.0.yung": list(range(1, 50))}, output="none")

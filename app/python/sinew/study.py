@@ -51,7 +51,7 @@ class Runs:
         self.lock, self.running, self.idle, self.stopped, self.refused, self.environment = threading.Lock(), set(), [], False, None, None
 
     def run(self, points, workers, note):
-        """Runs all; the table is written also where Ctrl-C ends it, which goes on as KeyboardInterrupt."""
+        """Runs all; the table is written also where Ctrl-C ends it, which goes on as KeyboardInterrupt, as does what `note` raises."""
         import concurrent.futures
         with tempfile.TemporaryDirectory(prefix="sinew-") as meshes, concurrent.futures.ThreadPoolExecutor(workers) as pool:
             self.environment = {**os.environ, "SINEW_MESHES": meshes}  # a geometry is meshed once for all points that have it alike
@@ -66,7 +66,7 @@ class Runs:
                             self.refused = point.message  # no other point will do better
                             self._stop()
                             return
-            except KeyboardInterrupt:
+            except BaseException:  # Ctrl-C, or what `note` of a caller raises
                 self._stop()
                 raise
             finally:
@@ -386,6 +386,8 @@ def sweep(case, over, *, samples=None, method=None, seed=1, indices=False, set=N
         points, refused = sweep_points(find(), given.operand, given.text, texts, os.path.abspath(output), options(set, backend, None), samples=samples,
                                        method=method, seed=seed, indices=indices, workers=workers, together=together, threads=threads, overwrite=overwrite,
                                        note=log or (lambda line: None))
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(f"stopped on request; the same call goes on with the points in {output}") from None
     except OSError as why:
         raise FileError(files_fail(output, why, find()), [], FILES) from why
     finally:
