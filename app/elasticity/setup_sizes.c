@@ -1,4 +1,5 @@
-/* Numbers that contradict the label `units:`: a steel of 210e9 where stress is in MPa, gravity of 9.81 beside mm. */
+/* Numbers that contradict the label `units:`: a steel of 210e9 where stress is in MPa, gravity of 9.81 beside mm; and, without a label,
+ * moduli in Pa beside lengths in mm. */
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic.h"
 #include "app/elasticity/setup_traps.h"
@@ -128,8 +129,23 @@ static void check_length(const Case *c, const Mesh *mesh, const Units *units) {
       place_text(c->path, c->units.place, place, sizeof place), size, units_text(units, UNIT_LENGTH), c->units.text);
 }
 
+/* Without a label: what is stiffer than diamond in psi, and in MPa, is in Pa, and lengths that go with it are in m. */
+static void check_pascals(const Case *c, const Mesh *mesh, const NumberValue *young) {
+  static const double PSI = 6895, MEGA = 1e6, LARGE = 30;
+  const double size = mesh_size(mesh);
+  char place[512];
+  if (!(young->value * PSI > STIFFEST && young->value < STIFFEST && size > LARGE)) return;
+  status_warn("%s: young is %g, which is in Pa, and goes with lengths in m: the body is %.3g m large\n  remedy: mesh: "
+              "{scale: 1e-3} if the mesh is in mm, or %g, in MPa; or the label 'units:' that the numbers are in",
+              place_text(c->path, young->place, place, sizeof place), young->value, size, young->value / MEGA);
+}
+
 void setup_sizes(const Case *c, const Mesh *mesh) {
   Units units;
+  for (int32_t m = 0; m < c->materials.n && !c->units.text; ++m) {
+    const NumberValue *young = number_of(case_material(c, m), "young");
+    if (young) check_pascals(c, mesh, young);
+  }
   if (!c->units.text) return;
   units_of_case(c, &units);
   for (int32_t m = 0; m < c->materials.n; ++m) {

@@ -353,18 +353,16 @@ static void peaks(void **state) {
   scratch_remove(&folder);
 }
 
-#define LABEL(units, size, material)                                                                                   \
-  "version: 1\nphysics: elasticity\nmodel: plane-strain\nunits: " units "\nmesh: {grid: [7, 4], size: [" size "]}\n"   \
+#define SIZED(head, size, material)                                                                                    \
+  "version: 1\nphysics: elasticity\nmodel: plane-strain\n" head "mesh: {grid: [7, 4], size: [" size "]}\n"             \
   "materials: [{on: body, poisson: 0.2, " material "}]\nboundary: [{on: x0, fix: all}, {on: x1, traction: [1, 0]}]\n"
+#define LABEL(units, size, material) SIZED("units: " units "\n", size, material)
 
-#define WEIGHT(units, density, gravity)                                                                                \
+#define WEIGHED(units, material, gravity)                                                                              \
   "version: 1\nphysics: elasticity\nmodel: plane-strain\nunits: " units "\nmesh: {grid: [7, 4], size: [90, 20]}\n"     \
-  "materials: [{on: body, poisson: 0.2, young: 4e5, density: " density "}]\nboundary: [{on: x0, fix: all}]\n"          \
-  "body: [{on: body, gravity: " gravity "}]\n"
-
-#define NAMED(units, gravity)                                                                                          \
-  "version: 1\nphysics: elasticity\nmodel: plane-strain\nunits: " units "\nmesh: {grid: [7, 4], size: [90, 20]}\n"     \
-  "materials: [{on: body, name: steel}]\nboundary: [{on: x0, fix: all}]\nbody: [{on: body, gravity: " gravity "}]\n"
+  "materials: [{on: body, " material "}]\nboundary: [{on: x0, fix: all}]\nbody: [{on: body, gravity: " gravity "}]\n"
+#define WEIGHT(units, density, gravity) WEIGHED(units, "poisson: 0.2, young: 4e5, density: " density, gravity)
+#define NAMED(units, gravity) WEIGHED(units, "name: steel", gravity)
 
 static void sizes(void **state) {
   (void)state;
@@ -405,6 +403,9 @@ static void sizes(void **state) {
       {LABEL("mm W", "100, 10", "young: 70, density: 2.7e-9"), "density is 2.7e-09, which is 2.7e+06 kg/m3"},
       {NAMED("mm N W", "[0, 9810]"), "gravity of 9810 is 9.81e+06 m/s2 by the label 'units: mm N W'"},
       {NAMED("mm N W", "[0, 0.00981]"), NULL},
+      {SIZED("", "120, 10", "young: 210e9"), "case.yaml:5:45: young is 2.1e+11, which is in Pa"},
+      {SIZED("", "12, 1", "young: 210e9"), NULL},
+      {SIZED("", "120, 10", "young: 30e6"), NULL}, /* psi */
       {LABEL("whatever", "120, 10", "young: 70e15"), NULL}};
   ALONE("check", row);
 }
