@@ -7,6 +7,7 @@
 #include "app/elasticity/elastic_fields.h"
 #include "app/elasticity/modal.h"
 #include "app/input/case_tables.h"
+#include "app/input/library.h"
 #include "physics/material.h"
 
 #include <math.h>
@@ -186,8 +187,15 @@ static bool muscle_idle(const void *root, const void *map, const char *name) {
 #define MATERIAL_SCHEMA                                                                                                \
   .chooser = "type", .params = material_params, .params_offset = offsetof(CaseMaterial, value),                        \
   .varying_offset = offsetof(CaseMaterial, varying), .curves_offset = offsetof(CaseMaterial, curves)
+/* The materials of the library stand under `name`. */
+static const char *material_elsewhere(const char *key) {
+  bool named = strcmp(key, "material") == 0;
+  for (int i = 0; i < library_count(); ++i) named |= strcmp(key, library_row(i)->word) == 0;
+  return named ? "is no key here; a material of the library is 'name: steel'\n  'sinew list library' has all of them"
+               : NULL;
+}
 static const Schema material_schema = {SCHEMA("a material", material_keys, CaseMaterial), MATERIAL_SCHEMA,
-                                       .idle = material_idle};
+                                       .idle = material_idle, .elsewhere = material_elsewhere};
 
 static const Key muscle_keys[] = {
     MATERIAL_KEYS("guccione", ),

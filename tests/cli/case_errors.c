@@ -15,6 +15,8 @@ static const Row rows[] = {
               "4 elements)", "did you mean 'right'?"}},
     {"unknown key", .edit = {{"young:", "yuong:"}}, .code = 3,
      .said = {"case.yaml:7:16: ", "'yuong'", "did you mean 'young'?"}},
+    {"a material of the library that is no key", .edit = {{"young: 1000, poisson: 0.25, ", "steel: 1, "}}, .code = 3,
+     .said = {"case.yaml:7:16: steel is no key here", "'name: steel'", "sinew list library"}},
     {"unknown key at the top", .edit = {{"solver:", "slover:"}}, .code = 3,
      .said = {"case.yaml:12:1: ", "'slover'", "did you mean 'solver'?"}},
     {"unknown key that is one of other cases", .edit = {{"solver: {rtol: 1e-10}", "stbeps: []"}}, .code = 3,
