@@ -10,6 +10,7 @@
 
 Status setup_eikonal(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
   TRY(setup_take_own(setup, sizeof(HeartSetup), heart_setup_release));
+  heart_setup(setup)->diffusion.mesh = mesh;
   const int32_t before = diagnostics->n;
   TRY(setup_tissue(c, mesh, setup, diagnostics));
   TRY(setup_purkinje(c, mesh, setup, diagnostics));
@@ -99,6 +100,8 @@ const Physics eikonal_physics = {.name = "eikonal",
                                  .inspect = eikonal_inspect,
                                  .cost = {.build = 20e-6, .launch = 1e-3},
                                  .print_steps = eikonal_print_intervals,
+                                 .cut = front_cut,
+                                 .shares = true,
                                  .run = run_eikonal,
                                  .run_together = eikonal_together,
                                  .point_keys = point_keys};

@@ -5,6 +5,7 @@
 #include "app/monodomain/heart.h"
 #include "app/monodomain/intervals.h"
 #include "app/monodomain/purkinje.h"
+#include "app/run/ranks.h"
 #include "app/run/result_stream.h"
 #include "app/run/together.h"
 #include "assembly/eikonal/eikonal.h"
@@ -18,9 +19,10 @@ typedef struct Work {
   Run *run;
   Setup setup;
   Eikonal *eikonal;
-  double *start, *time; /* owned, [n_node], mesh order */
-  EikonalLeads *leads;  /* owned; NULL: none are asked for */
-  int64_t sample;       /* of the leads, the next */
+  double *start,
+      *time; /* owned, [n_node], mesh order; of several ranks of what is here, and time then of all on rank 0 */
+  EikonalLeads *leads; /* owned; NULL: none are asked for */
+  int64_t sample;      /* of the leads, the next */
   ResultStream *stream;
 } Work;
 
@@ -38,11 +40,25 @@ static Status eikonal_release(void *work) {
 
 /* The earliest stimulus at each node. */
 static Status find_starts(Work *w) {
-  const int32_t n = w->run->mesh->n_node;
+  const int32_t n = run_mesh(w->run)->n_node;
   ALLOC(w->start, n, "times of start");
   ALLOC(w->time, n, "times of activation");
-  setup_front_starts(w->run->c, &w->setup, n, w->start);
+  setup_front_starts(w->run->c, run_setup(w->run, &w->setup), n, w->start);
   return OK;
+}
+
+/* All times come to rank 0. */
+static Status times_collect(Work *w) {
+  double *whole = NULL;
+  Status status = OK;
+  if (!w->run->share) return OK;
+  if (run_is_root(w->run))
+    status = mem_alloc(w->run->mesh->n_node, sizeof *whole, "times of activation", (void **)&whole);
+  status = ranks_agree(w->run, status);
+  if (status == OK) status = collect(w->run->share->collector, OF_NODES, sizeof *whole, w->time, whole);
+  FREE(w->time);
+  w->time = whole;
+  return status;
 }
 
 static const double *time_unpack(void *context, const StreamMoment *m, int32_t f, double *room) {
@@ -197,21 +213,36 @@ static void report_fill(Work *w, const EikonalReport *done) {
   warn_after(w);
 }
 
+/* Rank 0 says and writes it. */
+static Status report_others(Run *run, const EikonalReport *done) {
+  run->report->linear.iterations = done->sweeps;
+  run->report->precision = "double";
+  run->report->converged = true;
+  run_measure_memory(run);
+  return OK;
+}
+
 static Status eikonal_pipeline(void *work) {
   Work *w = work;
   Run *run = w->run;
   EikonalReport done = {0};
   TRY(run_begin(run, &w->setup));
   TRY(run_check_memory(run, &w->setup));
-  const EikonalParams params = {
-      .mesh = run->mesh, .tensor = heart_setup(&w->setup)->diffusion.tensor, .node_rank = w->setup.node_rank};
+  run->report->unknowns = run->mesh->n_node;
+  ranks_forget_whole(run, &w->setup);
+  const Setup *here = run_setup(run, &w->setup);
+  const EikonalParams params = {.mesh = run_mesh(run),
+                                .tensor = heart_setup(here)->diffusion.tensor,
+                                .node_rank = here->node_rank,
+                                .halo = run->share ? run->share->halo : NULL};
   TRY(eikonal_create(run->device.exec, &params, &w->eikonal));
   TRY(find_starts(w));
-  run->report->unknowns = run->mesh->n_node;
   progress_phase(&run->progress, PHASE_SETUP);
   run->solving = true;
   if (!run->rehearsed) TRY(solve(w, &done));
+  TRY(times_collect(w));
   progress_phase(&run->progress, PHASE_SOLVE);
+  if (!run_is_root(run)) return report_others(run, &done);
   report_fill(w, &done);
   TRY(find_leads(w, &w->leads));
   run_guard(run, 1);

@@ -113,6 +113,27 @@ static Status cut_links(const HeartSetup *from, const MeshSample *sample, HeartS
   return OK;
 }
 
+static Status cut_stimuli(const HeartSetup *from, const MeshSample *sample, HeartSetup *to) {
+  ALLOC(to->stimulus, from->monodomain.n_stimulus, "stimuli");
+  to->monodomain.stimulus = to->stimulus;
+  to->monodomain.n_stimulus = 0;
+  for (int32_t i = 0; i < from->monodomain.n_stimulus; ++i) {
+    ++to->monodomain.n_stimulus;
+    TRY(cut_stimulus(sample, &from->stimulus[i], &to->stimulus[i]));
+  }
+  return OK;
+}
+
+Status front_cut(const Setup *whole, const MeshSample *sample, Setup *part) {
+  const HeartSetup *from = heart_setup(whole);
+  TRY(setup_take_own(part, sizeof(HeartSetup), heart_setup_release));
+  HeartSetup *to = heart_setup(part);
+  TRY(setup_cut_elements(sample, setup_first_solved(from->diffusion.mesh), sizeof *from->tensor, from->diffusion.tensor,
+                         "velocities of the elements", (void **)(void *)&to->tensor));
+  to->diffusion.tensor = (const double(*)[6])to->tensor;
+  return cut_stimuli(from, sample, to);
+}
+
 Status heart_cut(const Setup *whole, const MeshSample *sample, Setup *part) {
   const HeartSetup *from = heart_setup(whole);
   TRY(setup_take_own(part, sizeof(HeartSetup), heart_setup_release));
@@ -123,17 +144,12 @@ Status heart_cut(const Setup *whole, const MeshSample *sample, Setup *part) {
   to->diffusion.node_rank = part->node_rank;
   to->monodomain = from->monodomain;
   to->monodomain.element_region = part->element_material + setup_first_solved(sample->mesh);
-  to->monodomain.n_stimulus = 0;
+  to->monodomain.stimulus = NULL, to->monodomain.n_stimulus = 0;
   TRY(cut_tissue(from, sample, to));
   TRY(cut_leads(from, sample, from->diffusion.mesh->n_node, to));
   if (sample->number) TRY(cut_initial(from, sample, to));
   if (sample->number) TRY(cut_links(from, sample, to));
-  ALLOC(to->stimulus, from->monodomain.n_stimulus, "stimuli");
-  to->monodomain.stimulus = to->stimulus;
-  for (int32_t i = 0; i < from->monodomain.n_stimulus; ++i) {
-    ++to->monodomain.n_stimulus;
-    TRY(cut_stimulus(sample, &from->stimulus[i], &to->stimulus[i]));
-  }
+  TRY(cut_stimuli(from, sample, to));
   ALLOC(to->bare, from->monodomain.n_stimulus, "stimuli");
   to->n_wave = from->n_wave;
   ALLOC(to->wave_start, from->n_wave, "times of arrival");

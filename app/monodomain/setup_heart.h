@@ -147,6 +147,8 @@ Status setup_solves(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup);
 /* heart_cut.c: Physics.cut. */
 struct MeshSample;
 Status heart_cut(const Setup *whole, const struct MeshSample *sample, Setup *part);
+/* The same of fronts alone: velocities, and where they start. */
+Status front_cut(const Setup *whole, const struct MeshSample *sample, Setup *part);
 /* setup_cells.c: parameters that vary with the place. */
 Status setup_cells(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
 /* setup_stimuli.c: node sets of the stimuli; the node of that number in the file, -1: there is none. */

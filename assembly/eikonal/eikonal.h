@@ -10,6 +10,8 @@ typedef struct EikonalParams {
   const Mesh *mesh;          /* borrowed, as is all here, during _create only */
   const double (*tensor)[6]; /* [n_solved] D, xx yy zz xy yz xz, symmetric positive definite */
   const int32_t *node_rank;  /* [n_node] order in which nodes lie in memory; NULL: the mesh's */
+  const Halo
+      *halo; /* of several ranks: the mesh is this rank's, own nodes lie first; outlives the object. NULL: alone */
 } EikonalParams;
 
 typedef struct EikonalReport {
@@ -19,11 +21,11 @@ typedef struct EikonalReport {
 } EikonalReport;
 
 typedef struct Eikonal Eikonal;
-/* ERR_INPUT: elements that are not linear. ERR_MESH: too many. */
+/* ERR_INPUT: elements that are not linear. ERR_MESH: too many. Collective, as _solve. */
 Status eikonal_create(Exec *exec, const EikonalParams *params, Eikonal **out);
 /* Other tensors on the same mesh in the same order. */
 Status eikonal_renew(Eikonal *eikonal, const EikonalParams *params);
 void eikonal_destroy(Eikonal **eikonal);
 /* start[n_node], host, mesh order: when a front starts there, INFINITY: it does not; finite ones >= 0. time[n_node],
- * likewise: when it arrives, at most start; -1: never. */
+ * likewise: when it arrives, at most start; -1: never. The report is of all ranks. */
 Status eikonal_solve(Eikonal *eikonal, const double *start, double *time, EikonalReport *report);

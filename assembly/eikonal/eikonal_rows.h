@@ -4,7 +4,8 @@
  * method (Jeong and Whitaker 2008, SIAM Journal on Scientific Computing 30, 2512-2534) with an order of its own, so that
  * any number of threads, and a GPU, goes through the same times. A fall is told to neighbours when the front is there: times
  * behind a limit, which each sweep moves on, are kept back, since most of them fall again (as in delta-stepping, Meyer and
- * Sanders 2003, Journal of Algorithms 49, 114-152).
+ * Sanders 2003, Journal of Algorithms 49, 114-152). Blocks only say where to look, so that several ranks, whose blocks are
+ * others, go through the same times too.
  *
  * Bytes of a node of a block that is looked at: about 14 times 8; where it has news beside it, of tetrahedra, 24 times 28, and 72
  * more of those that have the news. */
@@ -21,8 +22,8 @@ typedef struct EikonalState {
 enum { EIKONAL_NEVER = -1, EIKONAL_KEPT = -2 };
 
 typedef struct EikonalArgs {
-  int32_t n_corner; /* 3 or 4 */
-  int64_t n_node;
+  int32_t n_corner;      /* 3 or 4 */
+  int64_t n_node, n_own; /* n_own: the first ones; behind them those of other ranks, which tell what they are */
   const double *square;  /* [n_simplex][3 or 6]: of the time along edges 01 02 12, 01 02 03 12 13 23 */
   const int32_t *start;  /* [n_node + 1] */
   const int32_t *corner; /* [start[n_node]][n_corner], of each simplex at a node: its other nodes in their order, and
@@ -105,7 +106,7 @@ HD void eikonal_take_body(const EikonalArgs *a, int64_t i, double *sum) {
 HD void eikonal_tell_body(const EikonalArgs *a, int64_t b, double *sum) {
   const int32_t sweep = a->state->sweep;
   if (a->hot[b] != sweep && !a->kept[b]) return;
-  const int64_t first = b * EIKONAL_BLOCK, last = first + EIKONAL_BLOCK < a->n_node ? first + EIKONAL_BLOCK : a->n_node;
+  const int64_t first = b * EIKONAL_BLOCK, last = first + EIKONAL_BLOCK < a->n_own ? first + EIKONAL_BLOCK : a->n_own;
   bool any = false, left = false;
   for (int64_t i = first; i < last; ++i) {
     if (a->fell[i] != EIKONAL_KEPT) continue;
@@ -115,6 +116,14 @@ HD void eikonal_tell_body(const EikonalArgs *a, int64_t b, double *sum) {
   if (any) a->moved[b] = sweep;
   a->kept[b] = left;
   sum[0] += any, sum[1] += left;
+}
+/* What other ranks have told in the sweep that has just ended, by nodes that are known by now. */
+HD void eikonal_hear_body(const EikonalArgs *a, int64_t b, double *sum) {
+  const int32_t before = a->state->sweep - 1;
+  const int64_t first = b * EIKONAL_BLOCK, last = first + EIKONAL_BLOCK < a->n_node ? first + EIKONAL_BLOCK : a->n_node;
+  (void)sum;
+  for (int64_t i = first > a->n_own ? first : a->n_own; i < last; ++i)
+    if (a->fell[i] == before) a->moved[b] = before;
 }
 /* Where there is nothing for a while the limit hurries, since velocities may differ by much. */
 HD void eikonal_tell_finish(const EikonalArgs *a, const double *sum) {

@@ -257,10 +257,27 @@ static void slivers_get_mass(void **state) {
   }
 }
 
+/* Fronts of given velocities, on simplices and on hexahedra, which have some of others beside them. */
+#define FRONTS(mesh)                                                                                                   \
+  "version: 1\nmesh: {" mesh "}\nphysics: eikonal\n"                                                                   \
+  "tissue: [{on: body, velocity: {along: 0.6, across: 0.2}, fibers: {direction: [2, 1, 0.3]}}]\n"                      \
+  "stimuli: [{on: {box: {min: [0, 0, 0], max: [1, 1, 1]}}, start: 0}, "                                                \
+  "{on: {box: {min: [19, 9, 7], max: [20, 10, 8]}}, start: 3}]\n"                                                      \
+  "output: {fields: [activation, conduction-velocity], probes: [{name: p, at: [10, 5, 4]}]}\n"
+static const SharedCase fronts[] = {
+    {"tetrahedra", 3, FRONTS("grid: [40, 21, 17], size: [20, 10, 8], element: tet4")},
+    {"hexahedra", 2, FRONTS("grid: [30, 16, 12], size: [20, 10, 8]")},
+};
+
+static void fronts_are_those_of_one_rank(void **state) {
+  (void)state;
+  for (size_t k = 0; k < sizeof fronts / sizeof *fronts; ++k) ranks_same_as_alone(&fronts[k]);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(hearts_are_those_of_one_rank),
-                                     cmocka_unit_test(a_heart_goes_on_with_any_number_of_ranks),
-                                     cmocka_unit_test(slivers_get_mass)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(hearts_are_those_of_one_rank), cmocka_unit_test(a_heart_goes_on_with_any_number_of_ranks),
+      cmocka_unit_test(slivers_get_mass), cmocka_unit_test(fronts_are_those_of_one_rank)};
   ranks_write = write_meshes;
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
