@@ -1,6 +1,7 @@
 // The wall between two half ellipsoids of revolution, radii 25 and 90 inside, 35 and 97 outside, cut off where the cosines of
-// their angles are 5/17 and 5/20; the apex is below, with a hole of 0.6 mm around the axis. Hexahedra of order 2.
-DefineConstant[ along = {12, Name "along"}, through = {2, Name "through"}, around = {8, Name "around"} ];
+// their angles are 5/17 and 5/20; the apex is below, with a hole of 0.6 mm around the axis. Hexahedra of order 2: one layer, a
+// sector of so many around the axis.
+DefineConstant[ along = {24, Name "along"}, through = {4, Name "through"}, around = {16, Name "around"} ];
 s = 0.02;
 Point(1) = {0, 0, 0};
 Point(2) = {25 * Sin(s), 0, -90 * Cos(s)};
@@ -19,15 +20,11 @@ Transfinite Curve {1, 3} = along + 1;
 Transfinite Curve {2, 4} = through + 1;
 Transfinite Surface {1};
 Recombine Surface {1};
-wall[] = {}; endo[] = {}; base[] = {}; epi[] = {};
-from = 1;
-For q In {1:4}
-  out[] = Extrude {{0, 0, 1}, {0, 0, 0}, Pi / 2} { Surface{from}; Layers{around / 4}; Recombine; };
-  from = out[0];
-  wall[] += out[1]; endo[] += out[2]; base[] += out[3]; epi[] += out[4];
-EndFor
-Physical Volume("wall") = {wall[]};
-Physical Surface("endo") = {endo[]};
-Physical Surface("base") = {base[]};
-Physical Surface("epi") = {epi[]};
+out[] = Extrude {{0, 0, 1}, {0, 0, 0}, 2 * Pi / around} { Surface{1}; Layers{1}; Recombine; };
+Physical Volume("wall") = {out[1]};
+Physical Surface("cut") = {1};
+Physical Surface("turned") = {out[0]};
+Physical Surface("endo") = {out[2]};
+Physical Surface("base") = {out[3]};
+Physical Surface("epi") = {out[4]};
 Mesh.ElementOrder = 2;
