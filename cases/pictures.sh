@@ -47,6 +47,12 @@ options() {
   snap-fit) echo --field von-mises --warp 1 --time 1.8 --range=0,12 ;;
   inflated-sphere | balloon) echo --field von-mises --warp 1 ;;
   pressed-block) echo --warp 1 --mirror ;;
+  contact-patch) echo --field von-mises --warp 0 --view 1,-1.2,0.5 ;;
+  press-fit) echo --field von-mises --warp 0 ;;
+  friction-block) echo --field stress-xy --warp 0 ;;
+  land-3) echo --field displacement --warp 1 --view 0.3,-1,0.2 ;;
+  fda-bidomain) echo --field extracellular ;;
+  virtual-electrodes) echo --field potential --mirror --box=-8,8,-8,8 --range=-1.6,1.6 ;;
   land-1) echo --warp 1 --view 0.5,-1.2,0.3 ;;
   land-2 | cylinder-pump) echo --warp 1 ;;
   dropped-block) echo --warp 1 --step 7 ;;
@@ -62,8 +68,8 @@ options() {
   esac
 }
 
-[ $# -gt 0 ] || set -- atrium balloon bi-ventricle bimetal blade bolted-flange boundary-layer bracket bracket-reloaded cooks-membrane cooks-membrane-finite cooks-membrane-plastic cylinder-pump dropped-block eikonal euler-column fda-monodomain free-block fretting-cylinder heat-cylinder heat-decay hertz-cylinder hertz-sphere imported-cells induction inflated-sphere kirsch laminated-strip land-1 land-2 lateral-buckling left-ventricle muscle-ring nafems-fv32 nafems-le1 nafems-le10 nafems-le11 necking-bar niederer opencarp-ventricle \
-  plate-with-hole pressed-block purkinje residual-stress-sphere ring-beat rivlin-cube roller-on-block roller-on-rubber rotating-disc scar snap-fit struck-bar thick-cylinder thick-cylinder-plastic tied-rings timoshenko-cantilever towed-rod twisted-bar
+[ $# -gt 0 ] || set -- atrium balloon bi-ventricle bimetal blade bolted-flange boundary-layer bracket bracket-reloaded contact-patch cooks-membrane cooks-membrane-finite cooks-membrane-plastic cylinder-pump dropped-block eikonal euler-column fda-bidomain fda-monodomain free-block fretting-cylinder friction-block heat-cylinder heat-decay hertz-cylinder hertz-sphere imported-cells induction inflated-sphere kirsch laminated-strip land-1 land-2 land-3 lateral-buckling left-ventricle muscle-ring nafems-fv32 nafems-le1 nafems-le10 nafems-le11 necking-bar niederer opencarp-ventricle \
+  plate-with-hole press-fit pressed-block purkinje residual-stress-sphere ring-beat rivlin-cube roller-on-block roller-on-rubber rotating-disc scar snap-fit struck-bar thick-cylinder thick-cylinder-plastic tied-rings timoshenko-cantilever towed-rod twisted-bar virtual-electrodes
 for name; do
   "$sinew" run "$here/$name/case.yaml" --output "$work/$name" --quiet
   # shellcheck disable=SC2046
