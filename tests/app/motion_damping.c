@@ -306,6 +306,27 @@ static void steps_take_time(void **state) {
   scratch_remove(&folder);
 }
 
+/* A damped block that a plane lifts bears (g + a + alpha v) m, with a and v of the plane. */
+static void planes_lift(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  double row[3];
+  app_runs(folder,
+           "version: 1\nmesh: {grid: [4, 3], size: [1, 0.5]}\nphysics: elasticity\nmodel: plane-strain\n"
+           "strain: finite\nformulation: displacement\nanalysis: {type: transient, rho-infinity: 0.6, damping: {beta: "
+           "0.003, alpha: 0.5}}\nmaterials: [{on: body, type: neo-hooke, young: 1e5, poisson: 0.3, density: 2}]\n"
+           "body: [{on: body, gravity: [0, -10]}]\nboundary: [{on: x0, fix: {x: 0}}]\ncontact: [{on: y0, against: "
+           "{plane: {at: [0, 0], normal: [0, 1], move: [0, '0.5*max(0, t - 1)^2']}}}]\nsteps:\n- {name: rest, end: 1, "
+           "step: 0.5, inertia: false}\n- {name: lift, end: 1.2, step: 0.0025}\nsolver: {rtol: 1e-9}\n"
+           "output: {every: 1.2, sums: [{name: f, on: y0, field: contact-force}]}\n");
+  scratch_last_row(folder, 3, row);
+  assert_relative(row[2], 11.1, 1e-5);
+  const double has = scratch_reported(folder, "kinetic_energy") + scratch_reported(folder, "strain_energy"),
+               lost = scratch_reported(folder, "dissipated_energy");
+  assert_within(has + lost, scratch_reported(folder, "external_work"), 1e-3 * has);
+  scratch_remove(&folder);
+}
+
 static void refused(void **state) {
   (void)state;
   char *folder = scratch_create();
@@ -321,9 +342,9 @@ static void refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(second_order),    cmocka_unit_test(energies_balance),
-                                     cmocka_unit_test(small_motions),   cmocka_unit_test(metal_is_damped),
-                                     cmocka_unit_test(block_turns),     cmocka_unit_test(heat_moves),
-                                     cmocka_unit_test(steps_take_time), cmocka_unit_test(refused)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(second_order),    cmocka_unit_test(energies_balance), cmocka_unit_test(small_motions),
+      cmocka_unit_test(metal_is_damped), cmocka_unit_test(block_turns),      cmocka_unit_test(heat_moves),
+      cmocka_unit_test(steps_take_time), cmocka_unit_test(planes_lift),      cmocka_unit_test(refused)};
   return cmocka_run_group_tests_name("app/motion_damping", tests, NULL, NULL);
 }
