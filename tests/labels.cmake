@@ -29,6 +29,7 @@ set(SINEW_CASE_TESTS
     app/impact
     app/impact_begins
     app/impact_bodies
+    app/impact_carries
     app/impact_curved
     app/impact_friction
     app/impact_rubs

@@ -267,19 +267,12 @@ static void check_friction(const CaseContact *contact, Diagnostics *out) {
 
 /* In motion nodes go with what they meet. */
 static void check_motion(const Case *c, const CaseContact *contact, Diagnostics *out) {
-  static const char *const REMEDY =
-      "allowed in motion: obstacles and bodies, and friction of both where obstacles stay in their place";
-  int32_t kind;
-  const CaseObstacle *o = case_obstacle(contact, &kind);
   if (!elastic_has(c, HAS_INERTIA)) return;
   if (contact->against.group.n && place_given(contact->interference.place))
-    report_error(out, contact->interference.place,
-                 "bodies that touch each other in motion begin apart or as the mesh has them\n  %s", REMEDY);
-  if (place_given(contact->friction.place) && o && o->move.n)
-    report_error(out, contact->friction.place,
-                 "friction in motion is of an obstacle that stays where it is, or of two bodies\n  %s\n  remedy: such "
-                 "an obstacle, a body that moves, or leave friction out",
-                 REMEDY);
+    report_error(
+        out, contact->interference.place,
+        "bodies that touch each other in motion begin apart or as the mesh has them\n  remedy: leave it out, or a "
+        "case of load steps");
   if (place_given(contact->friction.place) && case_rests_first(c) && (c->initial.velocity.n || c->initial.field.text))
     report_error(
         out, contact->friction.place,

@@ -82,6 +82,29 @@ Status motion_press_begin(ElasticRun *w) {
   o->presses = true;
   return pressed_find(w, o->pressed[0]);
 }
+/* Nodes with friction that meet an obstacle that moves: V . M change, with the sum of M change, -M of what they have lost. */
+static Status caught_push(ElasticRun *w, const double *before, const double *v, double *pushed) {
+  MotionRun *o = own(w);
+  const int dim = case_dim(w->run->c);
+  double *host = NULL, velocity[3];
+  Status status = OK;
+  if (!elasticity_contact_carries(w->elasticity)) return OK;
+  ALLOC_DONE(host, w->n, "momentum of the body");
+  for (int32_t i = 0; i < elasticity_contacts(w->elasticity); ++i) {
+    bool caught = false;
+    TRY_DONE(elasticity_contact_caught(w->elasticity, CAUGHT_BY_OBSTACLE, i, before, v, o->force[0], &caught));
+    elasticity_contact_velocity(w->elasticity, i, velocity);
+    for (int k = 0; k < 2 && caught; ++k) {
+      TRY_DONE(k ? elasticity_mass_force(o->of.mass, v, o->force[1])
+                 : elasticity_mass_force_global(o->of.mass, o->force[0], o->force[1]));
+      TRY_DONE(exec_download(w->run->device.exec, host, o->force[1], (size_t)w->n * sizeof *host));
+      for (int64_t r = 0; r < w->n; ++r) *pushed += (k ? -1 : 1) * velocity[r % dim] * host[r];
+    }
+  }
+done:
+  FREE(host);
+  return status;
+}
 /* What obstacles that move have done in the step, and loads on nodes that they carry along, by the forces of both ends; those of a node
  * that has met one in it begin at 0. And what of it the material has taken. */
 static Status carried_work(ElasticRun *w, double *work, double *internal) {
@@ -106,6 +129,7 @@ static Status motion_lost(void *context, const double *before, const double *v, 
   ElasticRun *w = context;
   Exec *exec = w->run->device.exec;
   double *moved = own(w)->force[0], *r = own(w)->force[1], with, without, part, pushed = 0;
+  TRY(caught_push(w, before, v, &pushed));
   for (int32_t i = 0; i < elasticity_contacts(w->elasticity) && elasticity_contact_moves(w->elasticity); ++i) {
     double velocity[3];
     elasticity_contact_velocity(w->elasticity, i, velocity);
@@ -126,7 +150,7 @@ static Status motion_lost(void *context, const double *before, const double *v, 
        ++by) { /* bodies are pushed by what is lost */
     const double *now = by == CAUGHT_BY_BODY ? before : v;
     bool caught = false;
-    TRY(elasticity_contact_caught(w->elasticity, (CaughtBy)by, before, now, moved, &caught));
+    TRY(elasticity_contact_caught(w->elasticity, (CaughtBy)by, -1, before, now, moved, &caught));
     if (caught) TRY(elasticity_kinetic_energy_global(own(w)->of.mass, moved, r, &with));
     if (caught) TRY(elasticity_kinetic_energy(own(w)->of.mass, now, r, &without));
     if (caught) *energy += with - without;
@@ -153,7 +177,7 @@ Status motion_catch(ElasticRun *w) {
   if (!o->hit[0]) return OK;
   TRY(swerve_find(w, o->dt));
   stepper_motion(w->stepper, &v, &a);
-  TRY(elasticity_contact_caught(w->elasticity, CAUGHT_NOW, v, v, o->force[0], &o->hits));
+  TRY(elasticity_contact_caught(w->elasticity, CAUGHT_NOW, -1, v, v, o->force[0], &o->hits));
   if (!o->hits) return OK;
   TRY(elasticity_mass_force(o->of.mass, v, o->force[1]));
   TRY(elasticity_mass_force_global(o->of.mass, o->force[0], o->hit[0]));
@@ -171,7 +195,18 @@ static Status motion_hit(void *context, bool first, double *r) {
   if (o->swerves) TRY(vec_axpy(exec, n, 1, o->swerve[1], r));
   return o->hits ? vec_axpy(exec, n, -1 / o->dt, o->hit[1], r) : OK;
 }
-/* Half the forces of both ends times the way. */
+/* What friction does as obstacles move, in a step that has ended. */
+static double rubbed_along(ElasticRun *w) {
+  double sum = 0;
+  for (int32_t i = 0; own(w)->rubbed && i < elasticity_contacts(w->elasticity); ++i) {
+    double now[3], way[3], *was = own(w)->rubbed[i];
+    elasticity_contact_rubbed(w->elasticity, i, now);
+    elasticity_contact_way(w->elasticity, i, w->run->report->time, way);
+    for (int d = 0; d < 3; ++d) sum += 0.5 * (was[d] + now[d]) * way[d], was[d] = now[d];
+  }
+  return sum;
+}
+/* Half the forces of both ends times the way against the obstacle. */
 static Status motion_rub(void *context, const double *d, double *work, double *dissipated) {
   ElasticRun *w = context;
   double **rub = own(w)->rub, part[2], *now = rub[1];
@@ -180,7 +215,8 @@ static Status motion_rub(void *context, const double *d, double *work, double *d
   if (!now) return OK;
   TRY(elasticity_contact_rub(w->elasticity, now));
   for (int k = 0; k < 2; ++k) TRY(elasticity_dot(w->elasticity, rub[k], d, &part[k]));
-  *work -= 0.5 * (part[0] + part[1]), *dissipated -= 0.5 * (part[0] + part[1]);
+  const double carried = rubbed_along(w);
+  *work -= 0.5 * (part[0] + part[1]) - carried, *dissipated -= 0.5 * (part[0] + part[1]) - carried;
   rub[1] = rub[0], rub[0] = now;
   return OK;
 }
@@ -227,12 +263,17 @@ Status motion_impact_begin(ElasticRun *w) {
   for (int k = 0; k < 2 && elasticity_contact_rubs(w->elasticity); ++k)
     EXEC_ALLOC(exec, own(w)->rub[k], w->n, "forces of friction");
   own(w)->finite.rub = own(w)->rub;
+  TRY(elasticity_contact_say(w->elasticity));
+  if (elasticity_contact_carries(w->elasticity))
+    TRY(mem_alloc(elasticity_contacts(w->elasticity), sizeof *own(w)->rubbed, "forces of friction",
+                  (void **)(void *)&own(w)->rubbed));
   for (int k = 0; k < 4 && elasticity_contact_moves(w->elasticity); ++k)
     EXEC_ALLOC(exec, own(w)->pressed[k / 2][k % 2], w->n, "forces on nodes of contact");
   return motion_carried_find(w);
 }
 
 Status motion_impact_next(ElasticRun *w) {
+  TRY(elasticity_contact_say(w->elasticity)); /* of surfaces that were found anew */
   StepControl next = *stepper_control(w->stepper);
   (void)step_control_next(&next);
   if (finite_rests_at(w->run->c, next.target)) return OK;
@@ -241,11 +282,14 @@ Status motion_impact_next(ElasticRun *w) {
 
 Status motion_impact_rest(ElasticRun *w) {
   TRY(swerve_find(w, 0));
+  for (int32_t i = 0; own(w)->rubbed && i < elasticity_contacts(w->elasticity); ++i)
+    elasticity_contact_rubbed(w->elasticity, i, own(w)->rubbed[i]);
   return own(w)->rub[0] ? elasticity_contact_rub(w->elasticity, own(w)->rub[0]) : OK;
 }
 
 void motion_impact_release(ElasticRun *w) {
   Exec *exec = w->run->device.exec;
+  mem_free((void **)(void *)&own(w)->rubbed);
   if (!exec) return;
   EXEC_RELEASE(exec, own(w)->finite.borne, w->n);
   for (int k = 0; k < 2; ++k) EXEC_RELEASE(exec, own(w)->rub[k], w->n);

@@ -12,14 +12,15 @@ typedef struct MotionRun {
   const double *external; /* view: loads, while what inertia leaves of them takes their place */
   double *force[2];       /* on the Exec, [n]: loads less inertia, for reactions, and a part of it */
   ElasticFields energy;   /* of the strain, at the time reached */
-  double *hit[2];    /* on the Exec, [n]: -M of velocities lost to what is met, all of it and in the frames of nodes;
+  double *hit[2];      /* on the Exec, [n]: -M of velocities lost to what is met, all of it and in the frames of nodes;
                            * NULL: nothing follows */
-  double *swerve[2]; /* on the Exec, [n]: -M of accelerations of what follows surfaces that slide, likewise */
-  bool swerves;      /* some node is accelerated so */
-  double dt;         /* of the step under way */
-  bool hits;         /* some node has been caught in this step */
-  double *rub[2];    /* on the Exec, [n]: forces of friction at the beginning and the end of a step; NULL: none
+  double *swerve[2];   /* on the Exec, [n]: -M of accelerations of what follows surfaces that slide, likewise */
+  bool swerves;        /* some node is accelerated so */
+  double dt;           /* of the step under way */
+  bool hits;           /* some node has been caught in this step */
+  double *rub[2];      /* on the Exec, [n]: forces of friction at the beginning and the end of a step; NULL: none
                            * rubs */
+  double (*rubbed)[3]; /* [contacts]: sums of the first, of obstacles; NULL: none that moves rubs */
   double *pressed[2][2]; /* on the Exec, [n]: pressed_find, at the beginning and the end of a step; NULL: no obstacle
                           * moves */
   bool presses;          /* the first is that of the step to come */

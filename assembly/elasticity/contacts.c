@@ -3,6 +3,7 @@
 #include "assembly/elasticity/contacts.h"
 #include "assembly/elasticity/recovery.h"
 #include "assembly/elasticity/timed.h"
+#include "assembly/space/equation_says.h"
 #include "core/memory.h"
 #include "core/vec.h"
 #include "core/vec3.h"
@@ -38,32 +39,58 @@ Status contacts_check(Elasticity *p, const ElasticityParams *params) {
 
 static int tangents_of(const Contact *c, int32_t k) { return c->friction.any ? c->friction.n_tangent[k] : 0; }
 
+/* Along d. */
+static double follower_rate(const Elasticity *p, int32_t k, const double d[3], const FollowerRates *rates) {
+  const Contact *c = &p->contact;
+  double v[3], a[3];
+  if (contact_is_between(c, k)) return 0;
+  obstacle_rates(&c->item[c->of[k]], c->time, c->span, v, a);
+  return rates->velocity * vec3_dot(v, d) + rates->acceleration * vec3_dot(a, d);
+}
+
+/* Of node k along its normal (a < 0) or tangent a. */
+static double follower_value(const Elasticity *p, int32_t k, int a, const FollowerRates *rates) {
+  const Contact *c = &p->contact;
+  if (rates && rates->swerve != 0) return a < 0 ? rates->swerve * c->swerve[k] : 0;
+  if (rates) return follower_rate(p, k, a < 0 ? c->nodes.d[k] : c->friction.tangent[k] + 3 * a, rates);
+  return a < 0 ? isfinite(c->gap[k]) ? c->gap[k] : 0 : friction_value(c, k, a);
+}
+
 /* Equations are those between two times, of nodes that are closed, and across the normal of those that stick; then those of bolts. */
-Status contacts_switch(Elasticity *p, double swerve) {
+Status contacts_switch_rates(Elasticity *p, const FollowerRates *rates) {
   const Contact *c = &p->contact;
   Status status = OK;
-  uint8_t *on = NULL;
+  uint8_t *on = NULL, *said = NULL;
   double *gap = NULL;
   int32_t n = 0;
   if (!p->equations.switches.n) return OK;
   ALLOC_DONE(on, p->equations.switches.n, "constraints of contact");
   ALLOC_DONE(gap, p->equations.switches.n, "constraints of contact");
+  ALLOC_DONE(said, p->equations.switches.n, "constraints of contact");
   timed_switch(p, on, gap);
   n = p->n_timed;
   for (int32_t k = 0; k < c->nodes.n; ++k) {
     if (!c->nodes.follows[k]) continue;
-    on[n] = c->nodes.on[k], gap[n++] = swerve != 0 ? swerve * c->swerve[k] : isfinite(c->gap[k]) ? c->gap[k] : 0;
-    for (int a = 0; a < tangents_of(c, k); ++a)
-      on[n] = c->friction.grip[k] == GRIP_STICK, gap[n++] = swerve != 0 ? 0 : friction_value(c, k, a);
+    for (int a = -1; a < tangents_of(c, k); ++a, ++n) {
+      on[n] = a < 0 ? c->nodes.on[k] : c->friction.grip[k] == GRIP_STICK;
+      gap[n] = follower_value(p, k, a, rates), said[n] = !contact_is_between(c, k);
+    }
   }
   bolts_switch(p, on + n, gap + n);
-  for (int32_t k = 0; k < p->equations.switches.n && swerve != 0; ++k)
+  for (int32_t k = 0; k < p->equations.switches.n && rates; ++k)
     if (k < p->n_timed || k >= n) gap[k] = 0;
   status = equations_switch(&p->equations, on, gap);
+  if (status == OK && equations_say_any(&p->equations)) status = equations_say(&p->equations, said);
 done:
   FREE(on);
+  FREE(said);
   FREE(gap);
   return status;
+}
+
+Status contacts_switch(Elasticity *p, double swerve) {
+  const FollowerRates rates = {.swerve = swerve};
+  return contacts_switch_rates(p, swerve != 0 ? &rates : NULL);
 }
 
 /* scale u . d = gap + sum of weight u(other) . d, with the normal (a < 0) or tangent a of node k for d; the first term is of the

@@ -18,22 +18,31 @@ Status elasticity_contact_open(Elasticity *elasticity);
 /* A step to a time begins in motion at u; first: before any, with the obstacles that are there. ERR_NUMERIC, with the place in the case: what
  * begins to be active there lies in the body. */
 Status elasticity_contact_begins(Elasticity *elasticity, const double *u, double time, bool first);
-/* Rates of motion: along the normals of nodes that are closed so much of the velocity and of the acceleration of their obstacles. Recordable. */
-Status elasticity_contact_stop(const Elasticity *elasticity, double velocity, double acceleration, double *v);
+/* Rates of motion: along the normals of nodes that are closed, and along the surface where they stick, so much of the velocity and of the acceleration of their
+ * obstacles. Recordable where none carries. */
+Status elasticity_contact_stop(Elasticity *elasticity, double velocity, double acceleration, double *v);
 /* Closed nodes follow by equations, as those of bodies and of obstacles with friction; there is friction, and what it does to the body, in
  * the frames of nodes. */
 bool elasticity_contact_follows(const Elasticity *elasticity);
+/* In motion obstacles that move and rub carry nodes along: from elasticity_contact_say on, until surfaces are found anew, rates of these are what
+ * vectors say. And rates of all that follows become those of obstacles, likewise. Not recordable. */
+Status elasticity_contact_say(Elasticity *elasticity);
+bool elasticity_contact_carries(const Elasticity *elasticity);
+Status elasticity_contact_carry(Elasticity *elasticity, double velocity, double acceleration, double *v);
+/* Friction of obstacle i on the body where it slides, now; and how far the obstacle has come since that time. */
+void elasticity_contact_rubbed(const Elasticity *elasticity, int32_t i, double force[3]);
+void elasticity_contact_way(const Elasticity *elasticity, int32_t i, double from, double way[3]);
 bool elasticity_contact_rubs(const Elasticity *elasticity);
 Status elasticity_contact_rub(Elasticity *elasticity, double *force);
 /* Nodes that follow and have met an obstacle or a body in the last step, or meet a body in the step under way: out = velocities v of all
- * nodes in the global frame, with what these had `before` and have lost; whether there are some. */
+ * nodes in the global frame, with what these had `before` and have lost, of contact `of` (-1: any); whether there are some. */
 typedef enum CaughtBy { CAUGHT_BY_OBSTACLE, CAUGHT_BY_BODY, CAUGHT_NOW } CaughtBy;
-Status elasticity_contact_caught(Elasticity *elasticity, CaughtBy by, const double *before, const double *v,
+Status elasticity_contact_caught(Elasticity *elasticity, CaughtBy by, int32_t of, const double *before, const double *v,
                                  double *out, bool *any);
 /* The velocity likewise, of those that met obstacle i (-1: any) in the last step, where it ended. */
 Status elasticity_contact_arrive(const Elasticity *elasticity, int32_t i, double *v);
-/* What forces in the global frame do along the normals of nodes that obstacles carry along, from a time on, in a step that elasticity_commit
- * has ended. stayed: only of nodes that were held when it began. */
+/* What forces in the global frame do at nodes that obstacles carry along, in directions in which these hold them, from a time on, in a step that
+ * elasticity_commit has ended. stayed: only where they were held when it began. */
 Status elasticity_contact_gives(const Elasticity *elasticity, const double *force, double from, bool stayed,
                                 double *work);
 /* Obstacles move; and the velocity of the i-th at the time that prescribed values were last asked for. */
@@ -78,6 +87,12 @@ Status elasticity_slide_back(Elasticity *elasticity, const ElasticityParams *par
 /* Sets and friction are those of the last step again, after one that failed. */
 Status elasticity_contact_back(Elasticity *elasticity);
 /* Of each obstacle, as of the last update or recovery; and of the whole run, updates that changed something. */
+/* What followers of contact are given: NULL, their gaps; else rates, so much of velocities that they have at the start of a step (`swerve`), and of
+ * velocities and accelerations of obstacles. */
+typedef struct FollowerRates {
+  double swerve, velocity, acceleration;
+} FollowerRates;
+Status contacts_switch_rates(Elasticity *elasticity, const FollowerRates *rates);
 /* How much a checkpoint keeps of it: the time, and of each node whether it is closed and how it has slid. */
 int64_t contacts_bytes(const Elasticity *elasticity);
 int32_t elasticity_contacts(const Elasticity *elasticity);

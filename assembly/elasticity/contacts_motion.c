@@ -1,6 +1,7 @@
 /* Contact in motion: what nodes that meet an obstacle go on with, what is lost then, and what obstacles and friction do. */
 #include "assembly/elasticity/contacts.h"
 #include "assembly/elasticity/elasticity_data.h"
+#include "assembly/space/equation_says.h"
 #include "assembly/space/facet.h"
 #include "core/ascending.h"
 #include "core/memory.h"
@@ -64,12 +65,41 @@ Status elasticity_contact_begins(Elasticity *p, const double *u, double time, bo
   return OK;
 }
 
-/* What depends by an equation is at rest with its obstacle; of forces it passes its part on. */
-Status elasticity_contact_stop(const Elasticity *p, double velocity, double acceleration, double *v) {
+bool elasticity_contact_carries(const Elasticity *p) { return p->contact.moves && p->contact.friction.any; }
+Status elasticity_contact_say(Elasticity *p) {
+  uint8_t *none = NULL;
+  const int32_t n = p->equations.switches.n;
+  if (!elasticity_contact_carries(p) || !n || equations_say_any(&p->equations)) return OK;
+  ALLOC(none, n, "constraints of contact");
+  Status status = equations_say(&p->equations, none); /* from now on contacts_switch does so */
+  FREE(none);
+  return status == OK ? contacts_switch(p, 0) : status;
+}
+
+Status elasticity_contact_carry(Elasticity *p, double velocity, double acceleration, double *v) {
+  const FollowerRates rates = {.velocity = velocity, .acceleration = acceleration};
+  TRY(contacts_switch_rates(p, &rates));
+  TRY(equations_follow_switched(&p->equations, v));
+  return contacts_switch(p, 0);
+}
+
+/* What depends by an equation goes with its obstacle; of forces it passes its part on. */
+Status elasticity_contact_stop(Elasticity *p, double velocity, double acceleration, double *v) {
+  const bool rate = velocity != 0 || acceleration != 0;
   TRY(toggles_stop(&p->contact.nodes, NULL, velocity, acceleration, v));
   if (!contact_has_followers(&p->contact)) return OK;
+  if (rate && elasticity_contact_carries(p)) return elasticity_contact_carry(p, velocity, acceleration, v);
   return velocity != 0 || acceleration != 0 ? equations_follow_others(&p->equations, 0, v)
                                             : equations_reduce(&p->equations, v);
+}
+
+/* Of friction of obstacle i on the body at nodes that slide. */
+void elasticity_contact_rubbed(const Elasticity *p, int32_t i, double force[3]) {
+  const Contact *c = &p->contact;
+  force[0] = force[1] = force[2] = 0;
+  for (int32_t k = 0; c->friction.any && k < c->nodes.n; ++k)
+    for (int d = 0; d < 3 && c->of[k] == i && c->friction.grip[k] == GRIP_SLIDE; ++d)
+      force[d] -= c->friction.force[k][d];
 }
 
 bool elasticity_contact_follows(const Elasticity *p) { return contact_has_followers(&p->contact); }
@@ -104,14 +134,14 @@ static void lost_find(const Contact *c, int32_t k, uint8_t caught, const double 
     lost[d] = (caught & ARRIVED ? along * n[d] : 0) + (caught & STUCK ? lost[d] - along * n[d] : 0);
 }
 
-Status elasticity_contact_caught(Elasticity *p, CaughtBy by, const double *before, const double *v, double *out,
-                                 bool *any) {
+Status elasticity_contact_caught(Elasticity *p, CaughtBy by, int32_t of, const double *before, const double *v,
+                                 double *out, bool *any) {
   const Contact *c = &p->contact;
   const size_t bytes = (size_t)p->space->n_dof * sizeof *out;
   double *host = NULL, (*had)[3] = NULL, (*has)[3] = NULL;
   Status status = OK;
   *any = false;
-  for (int32_t k = 0; k < c->nodes.n; ++k) *any = *any || is_caught(c, k, by);
+  for (int32_t k = 0; k < c->nodes.n; ++k) *any = *any || ((of < 0 || c->of[k] == of) && is_caught(c, k, by));
   if (!*any) return OK;
   ALLOC_DONE(host, p->space->n_dof, "velocities of surfaces");
   TRY_DONE(mem_alloc(c->nodes.n, sizeof *had, "velocities of surfaces", (void **)(void *)&had));
@@ -124,7 +154,7 @@ Status elasticity_contact_caught(Elasticity *p, CaughtBy by, const double *befor
   TRY_DONE(nodes_see(p, v, has));
   TRY_DONE(exec_download(p->space->exec, host, v, bytes));
   for (int32_t k = 0; k < c->nodes.n; ++k) {
-    lost_find(c, k, is_caught(c, k, by), had[k], has[k], had[k]);
+    lost_find(c, k, of < 0 || c->of[k] == of ? is_caught(c, k, by) : 0, had[k], has[k], had[k]);
   }
   for (int32_t k = 0; k < c->nodes.n; ++k) {
     double *at = host + (int64_t)p->dim * numbering_rank(&p->space->numbering, c->nodes.node[k]);
@@ -152,28 +182,48 @@ Status elasticity_contact_arrive(const Elasticity *p, int32_t i, double *v) {
   return status;
 }
 
-/* How far the obstacle that node k touches has come along the node's normal since time `from`; 0: there is none. */
-static double obstacle_way(const Contact *c, int32_t k, double from) {
-  double was[3], is[3], way[3];
-  if (!c->nodes.on[k] || contact_is_between(c, k)) return 0;
-  obstacle_shift(&c->item[c->of[k]], from, was);
-  obstacle_shift(&c->item[c->of[k]], c->time, is);
+void elasticity_contact_way(const Elasticity *p, int32_t i, double from, double way[3]) {
+  double was[3], is[3];
+  obstacle_shift(&p->contact.item[i], from, was);
+  obstacle_shift(&p->contact.item[i], p->contact.time, is);
   vec3_minus(is, was, way);
-  return vec3_dot(c->nodes.d[k], way);
+}
+
+/* What a force at node k, seen in it and of it, does as its obstacle moves; stayed: in directions in which it was held before. */
+static double carried_work(const Contact *c, int32_t k, double seen, const double force[3], const double way[3],
+                           bool stayed) {
+  const uint8_t since = stayed ? c->arrived[k] : 0;
+  double work = since & ARRIVED ? 0 : seen * vec3_dot(c->nodes.d[k], way);
+  const bool sticks = contact_follows(c, k) && c->friction.grip[k] == GRIP_STICK && !since;
+  for (int a = 0; sticks && a < c->friction.n_tangent[k]; ++a) {
+    const double *t = c->friction.tangent[k] + 3 * a;
+    work += vec3_dot(t, force) * vec3_dot(t, way) / c->nodes.scale[k];
+  }
+  return work;
 }
 
 Status elasticity_contact_gives(const Elasticity *p, const double *force, double from, bool stayed, double *work) {
   const Contact *c = &p->contact;
-  double *seen = NULL;
+  double *seen = NULL, (*all)[3] = NULL, way[3];
   Status status = OK;
   *work = 0;
   if (!c->moves || !c->nodes.n) return OK;
   ALLOC_DONE(seen, 2 * (int64_t)c->nodes.n, "forces on nodes of contact");
+  TRY_DONE(mem_alloc(c->nodes.n, sizeof *all, "forces on nodes of contact", (void **)(void *)&all));
   TRY_DONE(toggles_see(p->space, &c->nodes, force, force, seen));
-  for (int32_t k = 0; k < c->nodes.n; ++k)
-    *work += stayed && c->arrived[k] & ARRIVED ? 0 : seen[2 * k + 1] * obstacle_way(c, k, from);
+  TRY_DONE(toggles_force(p->space, &c->nodes, force, all));
+  for (int32_t k = 0; k < c->nodes.n; ++k) /* as contact_forces */
+    for (int e = 0; e < 2 && contact_follows(c, k); ++e)
+      for (int d = 0; d < 3 && c->edge[k][e] >= 0; ++d) all[c->edge[k][e]][d] += FACET_SHARE * all[k][d];
+  for (int32_t k = 0; k < c->nodes.n; ++k) {
+    if (!c->nodes.on[k] || contact_is_between(c, k)) continue;
+    if (contact_follows(c, k)) seen[2 * k + 1] = vec3_dot(c->nodes.unit[k], all[k]) / c->nodes.scale[k];
+    elasticity_contact_way(p, c->of[k], from, way);
+    *work += carried_work(c, k, seen[2 * k + 1], all[k], way, stayed);
+  }
 done:
   FREE(seen);
+  mem_free((void **)(void *)&all);
   return status;
 }
 
@@ -209,7 +259,10 @@ Status contacts_swerve_find(Elasticity *p, const double *v) {
   TRY_DONE(mem_alloc(c->nodes.n, sizeof *velocity, "velocities of surfaces", (void **)(void *)&velocity));
   TRY_DONE(nodes_see(p, v, velocity));
   for (int32_t k = 0; k < c->nodes.n; ++k) {
-    c->swerve[k] = c->kept[k] && contact_follows(c, k) ? vec3_dot(velocity[k], c->nodes.d[k]) : 0;
+    double w[3] = {0}, a[3]; /* against the obstacle */
+    if (!contact_is_between(c, k)) obstacle_rates(&c->item[c->of[k]], p->slide.time, c->span, w, a);
+    vec3_minus(velocity[k], w, w);
+    c->swerve[k] = c->kept[k] && contact_follows(c, k) ? vec3_dot(w, c->nodes.d[k]) : 0;
     past->swerve[ascending_find(past->n, past->node, c->nodes.node[k])] = c->swerve[k];
   }
 done:

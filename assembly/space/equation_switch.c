@@ -1,5 +1,5 @@
 /* Equations that hold or not: which terms a row has follows from the rows that are on. */
-#include "assembly/space/equations.h"
+#include "assembly/space/equation_says.h"
 #include "assembly/space/rows.h"
 #include "core/ascending.h"
 #include "core/memory.h"
@@ -74,6 +74,31 @@ Status equations_switch(Equations *e, const uint8_t *on, const double *value) {
   TRY(numbers_upload(e));
   TRY(exec_rows(e->exec, &switch_term_kernel, &args, s->n_term));
   return exec_rows(e->exec, &switch_row_kernel, &args, s->n);
+}
+
+/* Room for flags of rates behind those that there are. */
+static Status rates_room(Equations *e) {
+  EquationSwitches *s = &e->switches;
+  uint8_t *both = NULL;
+  if (equations_say_any(e)) return OK;
+  TRY(exec_alloc(e->exec, 2 * (int64_t)e->n, 1, WHAT, (void **)&both));
+  const Status status = exec_copy(e->exec, both, s->off, (size_t)e->n);
+  EXEC_RELEASE(e->exec, s->off, s->n_off);
+  s->off = both, s->n_off = 2 * e->n;
+  e->follow.off = e->clear.off = s->off;
+  return status;
+}
+
+Status equations_say(Equations *e, const uint8_t *says) {
+  EquationSwitches *s = &e->switches;
+  uint8_t *off = NULL;
+  if (!s->term) return OK;
+  TRY(rates_room(e));
+  ALLOC(off, e->n, WHAT);
+  for (int32_t k = 0; k < s->n; ++k) off[s->row[k]] = s->on[k] && !says[k] ? ROW_ON : ROW_OFF;
+  const Status status = exec_upload(e->exec, s->off + e->n, off, (size_t)e->n);
+  FREE(off);
+  return status;
 }
 
 Status switches_hand_on(Equations *e, const double *factor) {

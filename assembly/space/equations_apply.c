@@ -1,5 +1,5 @@
 /* Linear equations on the Exec. */
-#include "assembly/space/equations.h"
+#include "assembly/space/equation_says.h"
 #include "assembly/space/rows.h"
 #include "core/memory.h"
 
@@ -271,6 +271,7 @@ Status equations_reduce_matrix(const Equations *e, double diagonal, double *valu
 Status equations_follow(const Equations *e, double gap, double *u) {
   EquationRows args = e->follow;
   args.scale = gap, args.whole = gap != 0, args.v = u;
+  if (gap == 0 && equations_say_any(e)) args.off = e->switches.off + e->n;
   return e->n ? exec_rows(e->exec, &equation_row_kernel, &args, e->n) : OK;
 }
 

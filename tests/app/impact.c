@@ -285,7 +285,7 @@ static void refused(void **state) {
     const char *boundary, *against, *time, *what, *more;
   } row[] = {
       {"pressure: 1", "x0, interference: 0.1", "time: {end: 1, step: 0.1}", "bodies that touch each other in motion",
-       "allowed in motion"},
+       "a case of load steps"},
       {"pressure: 1", "{cylinder: {at: [0, -2], radius: 1, move: [0, '0.1*t']}}", "time: {end: 1, step: 0.1}",
        "a curved obstacle needs small strains", "sliding: finite"},
       {"pressure: 1", "{plane: {at: [0, -1], normal: [0, 1]}}",
