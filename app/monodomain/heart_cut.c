@@ -28,7 +28,6 @@ static Status cut_stimulus(const MeshSample *sample, const MonodomainStimulus *f
 /* Which parameters nodes have that differ from those of their tissue. */
 static Status cut_cells(const HeartSetup *from, const MeshSample *sample, HeartSetup *to) {
   to->n_node = sample->mesh->n_node;
-  to->n_tissue = from->n_tissue;
   to->n_region = from->n_region;
   if (from->point_region)
     TRY(setup_cut_elements(sample, setup_first_solved(from->diffusion.mesh), sizeof *from->point_region,
@@ -43,21 +42,29 @@ static Status cut_cells(const HeartSetup *from, const MeshSample *sample, HeartS
   return OK;
 }
 
+/* What leads need of fronts too. */
+static Status cut_numbers(const HeartSetup *from, const MeshSample *sample, HeartSetup *to) {
+  const int32_t first = setup_first_solved(from->diffusion.mesh);
+  TRY(setup_cut_elements(sample, first, sizeof *from->number, from->number, "numbers of the tissues",
+                         (void **)&to->number));
+  TRY(setup_cut_elements(sample, first, sizeof *from->thickness, from->thickness, "thickness of the elements",
+                         (void **)&to->thickness));
+  to->diffusion.thickness = to->thickness;
+  to->n_tissue = from->n_tissue;
+  ALLOC(to->mean, from->n_tissue, "numbers of the tissues");
+  memcpy(to->mean, from->mean, (size_t)from->n_tissue * sizeof *to->mean);
+  return OK;
+}
+
 static Status cut_tissue(const HeartSetup *from, const MeshSample *sample, HeartSetup *to) {
   const int32_t n = from->monodomain.n_region;
   TRY(setup_cut_elements(sample, setup_first_solved(from->diffusion.mesh), sizeof *from->tensor, from->tensor,
                          "diffusivity of the elements", (void **)(void *)&to->tensor));
-  TRY(setup_cut_elements(sample, setup_first_solved(from->diffusion.mesh), sizeof *from->number, from->number,
-                         "numbers of the tissues", (void **)&to->number));
-  TRY(setup_cut_elements(sample, setup_first_solved(from->diffusion.mesh), sizeof *from->thickness, from->thickness,
-                         "thickness of the elements", (void **)&to->thickness));
-  ALLOC(to->mean, from->n_tissue, "numbers of the tissues");
-  memcpy(to->mean, from->mean, (size_t)from->n_tissue * sizeof *to->mean);
+  TRY(cut_numbers(from, sample, to));
   TRY(cut_cells(from, sample, to));
   ALLOC(to->ionic, n, "ionic models of the tissue");
   memcpy(to->ionic, from->ionic, (size_t)n * sizeof *to->ionic);
   to->diffusion.tensor = (const double(*)[6])to->tensor;
-  to->diffusion.thickness = to->thickness;
   to->monodomain.region = to->ionic;
   if (!from->start) return OK;
   ALLOC(to->start, n, "cells that are paced");
@@ -131,6 +138,7 @@ Status front_cut(const Setup *whole, const MeshSample *sample, Setup *part) {
   TRY(setup_cut_elements(sample, setup_first_solved(from->diffusion.mesh), sizeof *from->tensor, from->diffusion.tensor,
                          "velocities of the elements", (void **)(void *)&to->tensor));
   to->diffusion.tensor = (const double(*)[6])to->tensor;
+  TRY(cut_numbers(from, sample, to));
   return cut_stimuli(from, sample, to);
 }
 
