@@ -13,20 +13,21 @@ parser.add_argument("--end", type=float, default=800)
 parser.add_argument("--step", type=float, default=1)
 parser.add_argument("--backend", default="auto")
 parser.add_argument("--set", action="append", default=[])
-CASE = """version: 1
-title: A beat
-units: mm, ms, mV, kPa
-mesh: {file: %s, scale: 1.25, order: 2%s}
-physics: electromechanics
-tissue:
+TISSUE = """tissue:
   - on: myocardium
     ionic: {model: ten-tusscher, preset: epi}
     diffusivity: {along: 0.154, across: 0.077}
     velocity: 0.6
     fibers: {rule: ldrb, lv: lv_endo, rv: rv_endo, epi: epi, base: base, alpha: {endo: 60, epi: -60}}
-stimuli: [{name: left, on: lv_endo, depth: 1, duration: 2, amplitude: 50}, {name: right, on: rv_endo, depth: 1, duration: 2, amplitude: 50}]
+stimuli: [{name: left, on: lv_endo, depth: %g, duration: 2, amplitude: 50}, {name: right, on: rv_endo, depth: %g, duration: 2, amplitude: 50}]
 eikonal: {}
-muscle: [{on: myocardium, type: guccione, c: 1, bf: 8, bt: 2, bfs: 4, bulk: 200, tension: {model: land, preset: whole-organ}}]
+"""
+CASE = """version: 1
+title: A beat
+units: mm, ms, mV, kPa
+mesh: {file: %s, scale: 1.25, order: 2%s}
+physics: electromechanics
+%smuscle: [{on: myocardium, type: guccione, c: 1, bf: 8, bt: 2, bfs: 4, bulk: 200, tension: {model: land, preset: whole-organ}}]
 boundary:
   - {on: base, fix: {z: 0}}
   - {on: base, spring: 0.1}
@@ -48,15 +49,7 @@ title: A beat of a rabbit
 units: mm, ms, mV, kPa
 mesh: {file: %s, order: 2%s}
 physics: electromechanics
-tissue:
-  - on: myocardium
-    ionic: {model: ten-tusscher, preset: epi}
-    diffusivity: {along: 0.154, across: 0.077}
-    velocity: 0.6
-    fibers: {rule: ldrb, lv: lv_endo, rv: rv_endo, epi: epi, base: base, alpha: {endo: 60, epi: -60}}
-stimuli: [{name: left, on: lv_endo, depth: 0.5, duration: 2, amplitude: 50}, {name: right, on: rv_endo, depth: 0.5, duration: 2, amplitude: 50}]
-eikonal: {}
-muscle: [{on: myocardium, type: guccione, c: 2, viscosity: 10, bf: 8, bt: 2, bfs: 4, bulk: 200, tension: {model: land, preset: whole-organ}}]
+%smuscle: [{on: myocardium, type: guccione, c: 2, viscosity: 10, bf: 8, bt: 2, bfs: 4, bulk: 200, tension: {model: land, preset: whole-organ}}]
 boundary:
   - {on: base, fix: all}
   - {on: epi, spring: {normal: 0.06}, dashpot: {normal: 1}}
@@ -79,7 +72,9 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         case = os.path.join(folder, "case.yaml")
         with open(case, "w") as file:
-            file.write((RABBIT if asked.rabbit else CASE) % (os.path.realpath(asked.mesh or geometry), "" if asked.mesh else made, asked.end, asked.step, min(100, asked.end)))
+            text, depth = (RABBIT, 0.5) if asked.rabbit else (CASE, 1)
+            tissue = TISSUE % (depth, depth)
+            file.write(text % (os.path.realpath(asked.mesh or geometry), "" if asked.mesh else made, tissue, asked.end, asked.step, min(100, asked.end)))
         begin = time.time()
         done = subprocess.run([asked.sinew, "run", case, "--backend", asked.backend, "--overwrite",
                                *(word for pair in asked.set for word in ("--set", pair))], stdout=subprocess.PIPE, text=True)
