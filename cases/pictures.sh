@@ -33,7 +33,7 @@ options() {
   kirsch) echo --field stress-xx --warp 0 --mirror --box=-4,4,-3,3 ;;
   euler-column) echo --field displacement --step 1 ;;
   free-block) echo --field displacement --step 1 ;;
-  eikonal | niederer | scar) echo --field activation ;;
+  eikonal | niederer | niederer-bidomain | scar) echo --field activation ;;
   induction) echo --field potential --time 560 ;;
   ring-beat) echo --field tension --time 100 --mirror ;;
   imported-cells) echo --field potential --time 10 --pixels 900,320 ;;
@@ -68,7 +68,7 @@ options() {
   esac
 }
 
-[ $# -gt 0 ] || set -- atrium balloon bi-ventricle bimetal blade bolted-flange boundary-layer bracket bracket-reloaded contact-patch cooks-membrane cooks-membrane-finite cooks-membrane-plastic cylinder-pump dropped-block eikonal euler-column fda-bidomain fda-monodomain free-block fretting-cylinder friction-block heat-cylinder heat-decay hertz-cylinder hertz-sphere imported-cells induction inflated-sphere kirsch laminated-strip land-1 land-2 land-3 lateral-buckling left-ventricle muscle-ring nafems-fv32 nafems-le1 nafems-le10 nafems-le11 necking-bar niederer opencarp-ventricle \
+[ $# -gt 0 ] || set -- atrium balloon bi-ventricle bimetal blade bolted-flange boundary-layer bracket bracket-reloaded contact-patch cooks-membrane cooks-membrane-finite cooks-membrane-plastic cylinder-pump dropped-block eikonal euler-column fda-bidomain fda-monodomain free-block fretting-cylinder friction-block heat-cylinder heat-decay hertz-cylinder hertz-sphere imported-cells induction inflated-sphere kirsch laminated-strip land-1 land-2 land-3 lateral-buckling left-ventricle muscle-ring nafems-fv32 nafems-le1 nafems-le10 nafems-le11 necking-bar niederer niederer-bidomain opencarp-ventricle \
   plate-with-hole press-fit pressed-block purkinje residual-stress-sphere ring-beat rivlin-cube roller-on-block roller-on-rubber rotating-disc scar snap-fit struck-bar thick-cylinder thick-cylinder-plastic tied-rings timoshenko-cantilever towed-rod twisted-bar virtual-electrodes
 for name; do
   "$sinew" run "$here/$name/case.yaml" --output "$work/$name" --quiet
