@@ -1,5 +1,6 @@
 /* Keys that the case files of several physics share: mesh, solver, time, initial values, sources. A new key is a line
  * here and a member in case.h. */
+#include "app/input/case_format.h"
 #include "app/input/case_tables.h"
 #include "solver/precond/precond.h"
 
@@ -116,7 +117,13 @@ static const Key solver_keys[] = {
      .meaning = "of the matrix; see 'sinew list formats'"},
     {"numbering", VALUE_WORD, false, AT(CaseSolver, numbering), .initial = "auto", .words = numbering_words,
      .meaning = "of the nodes inside the solver; results keep the mesh's"}};
-const Schema case_solver_schema = {SCHEMA("solver", solver_keys, CaseSolver)};
+/* A direct solve has no preconditioner to choose, and works in double. */
+static bool solver_idle(const void *root, const void *map, const char *name) {
+  const char *method = ((const CaseSolver *)map)->method.text;
+  if (strcmp(name, "preconditioner") == 0) return method && strcmp(method, "direct") == 0;
+  return strcmp(name, "precision") == 0 && case_is_direct(root);
+}
+const Schema case_solver_schema = {SCHEMA("solver", solver_keys, CaseSolver), .idle = solver_idle};
 
 #define TIME_SCHEME(id, name) {name, 0},
 #define TIME_SCHEME_OF_STATES(id, name)
