@@ -72,20 +72,8 @@ static Status loads_left(ElasticRun *w, const double *u) {
   const int64_t n = elasticity_rows(w->elasticity);
   StepRates at;
   TRY(exec_copy(exec, all, elasticity_external(w->elasticity), (size_t)n * sizeof *all));
-  TRY(stepper_trial_rates(w->stepper, u, &at));
+  TRY(stepper_trial_rates(w->stepper, u, elasticity_contact_carries(w->elasticity), &at));
   if (!at.heavy) return OK;
-  if (elasticity_contact_carries(w->elasticity)) { /* as stop_rates of solver/time/stepper_motion.c */
-    double *const to[2] = {own(w)->pressed[1][0], own(w)->pressed[1][1]};
-    const double alpha = w->run->c->analysis.damping.alpha.value;
-    const double back = (1 - at.share) * stepper_control(w->stepper)->dt;
-    const size_t bytes = (size_t)n * sizeof *all;
-    TRY(exec_copy(exec, to[0], at.heavy, bytes));
-    TRY(elasticity_contact_carry(w->elasticity, alpha, 1 - alpha * back, to[0]));
-    at.heavy = to[0];
-    if (at.slow) TRY(exec_copy(exec, to[1], at.slow, bytes));
-    if (at.slow) TRY(elasticity_contact_carry(w->elasticity, 1, -back, to[1]));
-    if (at.slow) at.slow = to[1];
-  }
   if (motion_hits(own(w)))
     TRY(vec_axpy(exec, n, -1 / (at.share * stepper_control(w->stepper)->dt), motion_hits(own(w)), all));
   TRY(elasticity_mass_force(own(w)->of.mass, at.heavy, part));

@@ -25,10 +25,9 @@ Status elasticity_contact_stop(Elasticity *elasticity, double velocity, double a
  * the frames of nodes. */
 bool elasticity_contact_follows(const Elasticity *elasticity);
 /* In motion obstacles that move and rub carry nodes along: from elasticity_contact_say on, until surfaces are found anew, rates of these are what
- * vectors say. And rates of all that follows become those of obstacles, likewise. Not recordable. */
+ * vectors say. Not recordable. */
 Status elasticity_contact_say(Elasticity *elasticity);
 bool elasticity_contact_carries(const Elasticity *elasticity);
-Status elasticity_contact_carry(Elasticity *elasticity, double velocity, double acceleration, double *v);
 /* Friction of obstacle i on the body where it slides, now; and how far the obstacle has come since that time. */
 void elasticity_contact_rubbed(const Elasticity *elasticity, int32_t i, double force[3]);
 void elasticity_contact_way(const Elasticity *elasticity, int32_t i, double from, double way[3]);

@@ -76,7 +76,8 @@ Status elasticity_contact_say(Elasticity *p) {
   return status == OK ? contacts_switch(p, 0) : status;
 }
 
-Status elasticity_contact_carry(Elasticity *p, double velocity, double acceleration, double *v) {
+/* Rates of all that follows become those of obstacles. */
+static Status contact_carry(Elasticity *p, double velocity, double acceleration, double *v) {
   const FollowerRates rates = {.velocity = velocity, .acceleration = acceleration};
   TRY(contacts_switch_rates(p, &rates));
   TRY(equations_follow_switched(&p->equations, v));
@@ -88,7 +89,7 @@ Status elasticity_contact_stop(Elasticity *p, double velocity, double accelerati
   const bool rate = velocity != 0 || acceleration != 0;
   TRY(toggles_stop(&p->contact.nodes, NULL, velocity, acceleration, v));
   if (!contact_has_followers(&p->contact)) return OK;
-  if (rate && elasticity_contact_carries(p)) return elasticity_contact_carry(p, velocity, acceleration, v);
+  if (rate && elasticity_contact_carries(p)) return contact_carry(p, velocity, acceleration, v);
   return velocity != 0 || acceleration != 0 ? equations_follow_others(&p->equations, 0, v)
                                             : equations_reduce(&p->equations, v);
 }

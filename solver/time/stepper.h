@@ -163,12 +163,12 @@ typedef struct StepEnergies {
 } StepEnergies;
 Status stepper_energies(Stepper *stepper, StepEnergies *out);
 /* Of a motion that is not linear, asked in StaticPart.choose: what M, C(stiff) act on in a step that ends at u, on the Exec until the next
- * such step is looked at, and the share of the forces of its end. */
+ * such step is looked at, and the share of the forces of its end; held: what obstacles hold has the rates of these, as in the residual. */
 typedef struct StepRates {
   const double *heavy, *slow, *stiff; /* slow NULL: there is no C; all: at rest yet */
   double share;
 } StepRates;
-Status stepper_trial_rates(Stepper *stepper, const double *u, StepRates *out);
+Status stepper_trial_rates(Stepper *stepper, const double *u, bool held, StepRates *out);
 /* Of a problem at rest, which knows what was done in its steps, by loads as by stress: adds that to what checkpoints keep, and gives the
  * sum. */
 double stepper_work(Stepper *stepper, double more);

@@ -129,19 +129,21 @@ static Status step_rates(Stepper *t, const double *u, double *d) {
 
 /* What has met an obstacle pushes its neighbours as that does, with the velocity that it has where in the step dampers act on the others; that
  * of its end would strain a damper beside it by as much as an accelerated obstacle gains. */
-static Status stop_rates(Stepper *t, double *heavy, double *slow) {
+static Status stop_rates(Stepper *t) {
   const Problem *p = &t->problem;
-  const double mass = t->params.dynamic.mass, back = t->dynamic.alpha_f * t->control.dt;
+  StepDynamic *y = &t->dynamic;
+  const double mass = t->params.dynamic.mass, back = y->alpha_f * t->control.dt;
   if (!p->motion.impact.stop) return OK;
-  TRY(p->motion.impact.stop(p->context, mass, 1 - mass * back, heavy));
-  return slow ? p->motion.impact.stop(p->context, 1, -back, slow) : OK;
+  TRY(p->motion.impact.stop(p->context, mass, 1 - mass * back, y->heavy));
+  return y->slow ? p->motion.impact.stop(p->context, 1, -back, y->slow) : OK;
 }
 
-Status stepper_trial_rates(Stepper *t, const double *u, StepRates *out) {
+Status stepper_trial_rates(Stepper *t, const double *u, bool held, StepRates *out) {
   const StepDynamic *y = &t->dynamic;
   *out = (StepRates){.share = 1};
   if (!t->memory.moves) return OK;
   TRY(step_rates(t, u, t->dynamic.r));
+  if (held) TRY(stop_rates(t));
   *out = (StepRates){.heavy = y->heavy, .slow = y->slow, .stiff = y->stiff, .share = 1 - y->alpha_f};
   return OK;
 }
@@ -156,7 +158,7 @@ static Status motion_residual(void *context, const Stage *stage, const double *u
   TRY(p->force(p->context, stage, u, y->force, NULL));
   if (p->statics.scale) TRY(p->statics.scale(p->context, &y->scale));
   TRY(step_rates(t, u, y->d));
-  TRY(stop_rates(t, y->heavy, y->slow));
+  TRY(stop_rates(t));
   TRY(p->motion.inertia(p->context, y->heavy, r));
   if (y->slow) TRY(p->motion.viscous(p->context, y->stiff, y->slow, y->inertia));
   if (y->slow) TRY(vec_axpy(t->exec, t->n, 1, y->inertia, r));
