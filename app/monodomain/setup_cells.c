@@ -248,7 +248,7 @@ static Status vary_tissue(Varying *v, Diagnostics *out) {
 Status setup_cells(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *out) {
   HeartSetup *own = heart_setup(setup);
   own->n_node = mesh->n_node;
-  own->n_tissue = own->n_region = c->materials.n;
+  own->n_region = c->materials.n;
   TRY(mem_alloc(c->materials.n, sizeof *own->node_region, "cells that vary", (void **)(void *)&own->node_region));
   bool any = false;
   for (int32_t t = 0; t < c->materials.n; ++t) {

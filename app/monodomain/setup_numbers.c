@@ -140,8 +140,7 @@ Status setup_tissue_numbers(const Case *c, const Mesh *mesh, Setup *setup, Diagn
   HeartSetup *own = heart_setup(setup);
   const int32_t first = setup_first_solved(mesh), n = mesh->n_element - first;
   bool any = false;
-  own->n_tissue = c->materials.n;
-  ALLOC(own->mean, own->n_tissue, "numbers of the tissues");
+  ALLOC(own->mean, c->materials.n, "numbers of the tissues");
   for (int32_t t = 0; t < c->materials.n; ++t) {
     for (int k = 0; k < VALUES; ++k) values_of(&own->mean[t])[k] = given_of(c, heart_tissue(c, t), k).value;
     any |= tissue_varies(c, heart_tissue(c, t));

@@ -94,6 +94,7 @@ static Status tissue_tensors(const Case *c, const Mesh *mesh, int32_t t, const F
 
 Status setup_tissue(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *out) {
   const int32_t n = mesh->n_element - setup_first_solved(mesh), before = out->n;
+  heart_setup(setup)->n_tissue = c->materials.n;
   ALLOC(heart_setup(setup)->rule, c->materials.n, "rules of fibres");
   ALLOC(heart_setup(setup)->tensor, n, "tensors of the elements");
   if (heart_deforms(c)) ALLOC(heart_setup(setup)->deformed, n, "elements of a deformed body");
