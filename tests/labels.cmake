@@ -8,14 +8,21 @@ set(SINEW_CASE_TESTS
     app/bending
     app/bidomain
     app/bidomain_loop
+    app/bidomain_places
     app/by_modes
+    app/case_file
+    app/cavity
     app/cell
+    app/contact
     app/contact_bodies
     app/contact_corners
+    app/contact_friction
     app/contact_unloaded
     app/coupled
     app/coupled_feedback
     app/direct
+    app/eased
+    app/eikonal
     app/forecast
     app/front
     app/front_speed
@@ -37,6 +44,7 @@ set(SINEW_CASE_TESTS
     app/incompressible
     app/initial_stress
     app/keeps_volume
+    app/ldrb
     app/ldrb_hearts
     app/leads
     app/mass
@@ -44,6 +52,7 @@ set(SINEW_CASE_TESTS
     app/minimal_model
     app/modal
     app/modal_contact
+    app/monodomain
     app/motion
     app/motion_damping
     app/muscle
@@ -68,7 +77,9 @@ set(SINEW_CASE_TESTS
     app/sample
     app/sector_modes
     app/sectors
+    app/small_first
     app/solve
+    app/steps
     app/stimuli
     app/stress_truth
     app/take_over
@@ -83,8 +94,10 @@ set(SINEW_CASE_TESTS
     assembly/convergence
     assembly/eikonal
     assembly/gates_float
+    assembly/mortar
     assembly/patch
     assembly/shares
+    assembly/thermal
     bench/bidomain
     bench/cmg
     bench/heart
@@ -94,6 +107,7 @@ set(SINEW_CASE_TESTS
     bench/pmg
     bench/ring_hex8
     bench/ring_tet10
+    bench/sizes
     bench/spmv
     bench/torso
     cases/bent_and_moved
@@ -106,6 +120,8 @@ set(SINEW_CASE_TESTS
     cases/necking_bar
     cases/over_frequency
     cases/planar_wave
+    cases/plastic
+    cases/snap_fit
     cases/torso_sphere
     cases/verify
     cli/adapt
@@ -113,9 +129,13 @@ set(SINEW_CASE_TESTS
     cli/carp_outside
     cli/case_errors
     cli/commands
+    cli/deck_contact
     cli/deck_joints
     cli/deck_loads
+    cli/deck_modes
+    cli/deck_tables
     cli/files_of_others
+    cli/fine_print
     cli/first_use
     cli/frd
     cli/harmonic_errors
@@ -128,6 +148,7 @@ set(SINEW_CASE_TESTS
     cli/plastic
     cli/plastic_errors
     cli/plot
+    cli/protocol
     cli/pump_errors
     cli/python_meshes
     cli/python_module
@@ -140,11 +161,13 @@ set(SINEW_CASE_TESTS
     cli/sinew_ccx
     cli/small_memory
     cli/solve
+    cli/steps_errors
     cli/sweep
     cli/sweep_loads
     cli/together
     cli/wheel
     differential/decks
+    differential/same
     docs/abbreviations
     docs/examples
     docs/first-deck
@@ -167,15 +190,19 @@ set(SINEW_CASE_TESTS
     mesh/h5
     mesh/load
     mesh/locate
+    mesh/med
     mesh/mixed
     mesh/msh_formats
     mesh/msh_heart
     mesh/threads
     native/random
     output/damage
+    output/recorder
     output/writer
+    physics/bueno_orovio
     physics/cell_blocks
     physics/gates_float
+    physics/imported
     physics/nineteen-as-cpp
     physics/ten_tusscher
     reference/calculix
@@ -194,6 +221,9 @@ set(SINEW_CASE_TESTS
     solver/ranks
     solver/ranks_many
     solver/ranks_pmg
+    solver/segments
+    solver/ssor
+    structure/commits
     structure/format
     structure/headers
     structure/kernel_headers)
