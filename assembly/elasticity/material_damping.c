@@ -2,8 +2,12 @@
  * of damping_rows.h, or as the elements have them that bend by incompatible modes, and dashpots beside springs. docs/theory/dynamics.md. */
 #include "assembly/elasticity/bubble.h"
 #include "assembly/elasticity/elasticity_data.h"
+#include "assembly/elasticity/mean.h"
 #include "assembly/elasticity/point_kernels.h"
+#include "assembly/elasticity/tangent.h"
 #include "core/memory.h"
+
+#include <string.h>
 #include "physics/material.h"
 
 /* The law of a material at rest, and its viscosity over what all laws are multiplied with; those that are linear stay as they are where
@@ -76,7 +80,9 @@ Status damping_create(Elasticity *p, const ElasticityParams *params) {
   const Status status = points_fill(p, params, material);
   FREE(material);
   p->damping.there = true;
-  return status;
+  TRY(status);
+  memcpy(p->damping.points.mean_modes, p->points.mean_modes, sizeof p->points.mean_modes);
+  return tangents_make_room(p->space->exec, &p->space->set, true, &p->damping.points);
 }
 
 bool elasticity_viscosity_varies(const Elasticity *p) { return p->damping.there; }
@@ -91,8 +97,10 @@ void damping_release(Elasticity *p) {
 static DampingArgs damping_args(const Elasticity *p, const ElementArgs *element, int32_t k, int64_t first,
                                 const double *v) {
   DampingArgs args = {.p = points_args(&p->damping.points, k, first, element, p->space->block[k].stiffness.N), .v = v};
-  args.p.mean_modes = p->points.mean_modes[k];
   args.p.finite = p->points.finite && element->u;
+  if (args.p.bubble) return args;
+  args.p.room = p->damping.points.room;
+  args.p.n_room = p->damping.points.n_room;
   return args;
 }
 
@@ -103,7 +111,8 @@ Status damping_forces(const Elasticity *p, const double *u, const double *v) {
     const ElementArgs element = elasticity_element_args(p, k, bends ? v : p->points.finite ? u : NULL);
     const DampingArgs args = damping_args(p, &element, k, 0, v);
     if (bends) TRY(bubbles_force(s->exec, &args.p));
-    else TRY(exec_rows(s->exec, &damping_force_kernel, &args, element.n_elem));
+    else TRY(mean_heads(s->exec, &args.p));
+    if (!bends) TRY(exec_rows(s->exec, &damping_force_kernel, &args, element.n_elem));
   }
   return OK;
 }
@@ -115,7 +124,7 @@ Status damping_matrices(const Elasticity *p, const SpaceBatch *batch, const doub
     const ElementArgs element =
         elasticity_block_args(p, &batch->set.block[k], k, batch->first[k], p->points.finite ? u : NULL);
     const DampingArgs args = damping_args(p, &element, k, batch->first[k], NULL);
-    if (!bends) TRY(exec_rows(s->exec, &damping_pairs_kernel, &args, (int64_t)args.p.n_node * element.n_elem));
+    if (!bends) TRY(tangents_in_parts(s->exec, &damping_tangent_kernel, s->set.block[k].type->kind, &args.p));
     if (bends) TRY(point_kernels_pairs(s->exec, s->set.block[k].type->kind, &args.p));
     if (bends) TRY(bubbles_pairs(s->exec, &p->damping.points, &args.p));
   }

@@ -40,23 +40,6 @@ HD int mean_add_local(const PointArgs *s, const int64_t e, const int q, const Me
   return failed;
 }
 
-/* to[m][a] += phi_m factor v grad N_a dV. */
-HD void mean_add(const int n, const int dim, const PointArgs *s, const MeanElement *m, const PointGeometry *p,
-                 const double *phi, const double factor, const double *v, double to[][27 * 3]) {
-  for (int a = 0; a < n; ++a)
-    for (int i = 0; i < dim; ++i) {
-      double t = i == 0 ? v[8] * point_hoop(n, dim, s, p, a) : 0;
-      for (int j = 0; j < dim; ++j) t += v[3 * i + j] * p->g[a * dim + j];
-      for (int k = 0; k < m->n; ++k) to[k][a * dim + i] += phi[k] * factor * p->dV * t;
-    }
-}
-
-/* Zeros for the nodes of an element: no more, which in local memory of a GPU costs as much as a point. */
-HD void mean_zero(const int n, const int dim, const int modes, double to[][27 * 3]) {
-  for (int k = 0; k < modes; ++k)
-    for (int a = 0; a < n * dim; ++a) to[k][a] = 0;
-}
-
 /* As point_force. */
 HD void mean_force(const int n, const int dim, const PointArgs *s, const int64_t e) {
   double x[27 * 3], u[27 * 3], f[1][27 * 3] = {{0}}, side[MEAN_MODES][27 * 3];

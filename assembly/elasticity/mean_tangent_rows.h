@@ -7,12 +7,12 @@
 /* Point q of element e of the part. The pressure is not known yet: tangent_turn. */
 HD void mean_tangent_point(const int n, const int dim, const TangentArgs *args, const int64_t e, const int q) {
   const PointArgs *s = &args->p;
-  const int64_t element = args->first + e, step = args->n;
+  const int64_t element = args->first + e;
   double x[27 * 3], u[27 * 3], A[81], both[9], state[POINT_MAX_STATES];
   MeanElement m;
   MeanPoint at;
   PointOut out;
-  if (e >= step || s->law_row[element] == LAW_NONE) return;
+  if (e >= args->n || s->law_row[element] == LAW_NONE) return;
   mean_place(n, dim, s, element, x, u, &m);
   mean_hold(s, element, &m);
   out.A = A;
@@ -21,23 +21,10 @@ HD void mean_tangent_point(const int n, const int dim, const TangentArgs *args, 
   const double pressure = s->finite ? dilatation_pressure(&at.d, out.P) : 0,
                curve = (1 - m.local) * dilatation_tangent(&at.d, 0, out.P, A, both);
   (void)mean_add_local(s, element, q, &m, &at, &out);
-  double *to = args->room + (tangent_points_at(n, dim, m.n) + (int64_t)q * tangent_point(n, dim, m.n)) * step + e;
+  for (int k = 0; k < 9; ++k) both[k] *= 1 - m.local;
+  double *to = tangent_of_point(n, dim, args, e, q);
   tangent_keep(n, dim, args, &at.p, A, to);
-  to += tangent_volume(n, dim) * step;
-  for (int a = 0; a < n; ++a, to += 3 * step) {
-    for (int i = 0; i < dim; ++i) {
-      double t = 0;
-      for (int j = 0; j < dim; ++j) t += at.d.b[3 * i + j] * at.p.g[a * dim + j];
-      to[i * step] = t;
-    }
-    if (dim == 2) to[2 * step] = at.d.b[8] * point_hoop(n, dim, s, &at.p, a);
-  }
-  for (int k = 0; k < tangent_components(dim); ++k, to += step)
-    *to = (1 - m.local) * both[tangent_component(dim, k)] * at.p.dV;
-  for (int k = 0; k < m.n; ++k, to += step) *to = at.phi[k];
-  to[0] = at.d.J * at.p.dV;
-  to[step] = curve * at.p.dV;
-  to[2 * step] = pressure * at.p.dV;
+  tangent_keep_volume(n, dim, args, &at.p, &at.d, &m, at.phi, both, curve, pressure, to);
 }
 
 /* What node a does at a point: its volume's change, J dV b g, and what crosses. */

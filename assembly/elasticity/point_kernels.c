@@ -32,7 +32,8 @@ static const RowKernel nonlinear_pairs_kernel = {"nonlinear_pairs", 0, sizeof(Po
 
 Status point_kernels_pairs(Exec *exec, ElementKind kind, const PointArgs *args) {
   TRY(bubbles_modes(exec, args));
-  if (args->room) return tangents_in_parts(exec, kind, args);
+  if (args->room)
+    return tangents_in_parts(exec, args->mean_modes ? &mean_tangent_kernel : &nonlinear_tangent_kernel, kind, args);
   return exec_rows(exec,
                    args->mean_modes  ? &mean_pairs_kernel
                    : args->nonlinear ? &nonlinear_pairs_kernel

@@ -15,12 +15,14 @@
 /* Numbers of a room: 256 MiB, some 60 thousand hex8, so that a device is busy. On an H200 tangents of 99^3 hex8 took 22.6 ms with
  * 24 MiB, 18.6 with 48, 17.4 with 96, 16.2 with 192 and 15.8 with 384. */
 #define TANGENT_ROOM (32 << 20)
+enum { HOST_PARTS = 32 }; /* of that a host takes one, which its caches hold */
 
 Status tangents_make_room(Exec *exec, const ElementSet *set, bool always, ElasticityPoints *points) {
-  const double most = TANGENT_ROOM / fmax(1, exec->stands_for);
-  if (exec_is_host(exec) && !always) return OK;
+  const bool host = exec_is_host(exec);
+  const double most = (host ? TANGENT_ROOM / HOST_PARTS : TANGENT_ROOM) / fmax(1, exec->stands_for);
+  if (host && !always) return OK;
   for (int32_t k = 0; k < set->n_solved_block; ++k) {
-    if (!points->by_point[k] || !(points->nonlinear || points->mean_modes[k])) continue;
+    if (!points->by_point[k] || !(always || points->nonlinear || points->mean_modes[k])) continue;
     const int64_t heads = mean_head_numbers(points->mean_modes[k]) * points->n_elem[k];
     if (heads > points->n_head) points->n_head = heads;
     const int64_t each = tangent_numbers(points->n_node[k], points->dim[k], points->mean_modes[k], points->n_q[k]);
@@ -33,16 +35,15 @@ Status tangents_make_room(Exec *exec, const ElementSet *set, bool always, Elasti
   return OK;
 }
 
-static Status one_part(Exec *exec, const RowKernel *pairs, const TangentArgs *args) {
+static Status one_part(Exec *exec, const RowKernel *points, const RowKernel *pairs, const TangentArgs *args) {
   const PointArgs *p = &args->p;
   const int n_node = p->n_node;
-  TRY(exec_rows(exec, p->mean_modes ? &mean_tangent_kernel : &nonlinear_tangent_kernel, args,
-                tangent_rows(args->n, p->e.n_q)));
+  TRY(exec_rows(exec, points, args, tangent_rows(args->n, p->e.n_q)));
   if (p->mean_modes) TRY(exec_rows(exec, &mean_sides_kernel, args, tangent_rows(args->n, n_node)));
   return exec_rows(exec, pairs, args, tangent_rows(args->n, n_node * tangent_chunks(n_node)));
 }
 
-Status tangents_in_parts(Exec *exec, ElementKind kind, const PointArgs *args) {
+Status tangents_in_parts(Exec *exec, const RowKernel *points, ElementKind kind, const PointArgs *args) {
   const int64_t each = tangent_numbers(args->n_node, args->dim, args->mean_modes, args->e.n_q);
   const int64_t most = args->n_room / each / TANGENT_WIDTH * TANGENT_WIDTH;
   CHECK(most > 0, ERR_BUG, "tangents_in_parts without room");
@@ -50,7 +51,7 @@ Status tangents_in_parts(Exec *exec, ElementKind kind, const PointArgs *args) {
   for (int64_t first = 0; first < args->e.n_elem; first += most) {
     const int64_t left = args->e.n_elem - first;
     const TangentArgs part = {.p = *args, .first = first, .n = left < most ? left : most, .room = args->room};
-    TRY(one_part(exec, tangent_pairs_kernel(kind), &part));
+    TRY(one_part(exec, points, tangent_pairs_kernel(kind), &part));
   }
   return OK;
 }

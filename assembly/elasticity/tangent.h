@@ -3,10 +3,11 @@
 #include "assembly/elasticity/elasticity_points.h"
 #include "core/exec.h"
 
-/* points->room where element matrices go in parts: `always`, or wherever the Exec is not the host. ERR_MEMORY, ERR_GPU. */
+/* points->room where element matrices go in parts: of laws that are not linear or whose changes of volume are smooth wherever the Exec is
+ * not the host; `always`: on the host too, of linear laws too. ERR_MEMORY, ERR_GPU. */
 Status tangents_make_room(Exec *exec, const ElementSet *set, bool always, ElasticityPoints *points);
-/* As point_kernels_pairs, of a block whose laws are not linear or whose changes of volume are smooth; args->room is there. */
-Status tangents_in_parts(Exec *exec, ElementKind kind, const PointArgs *args);
+/* As point_kernels_pairs, of what rows of `points` (TangentArgs, tangent_rows of n_q) keep of each point; args->room is there. */
+Status tangents_in_parts(Exec *exec, const RowKernel *points, ElementKind kind, const PointArgs *args);
 
 /* ROWS(name, arguments) of tangent.def */
 #define ROWS_DECLARE

@@ -64,6 +64,33 @@ HD void tangent_keep(const int n, const int dim, const TangentArgs *s, const Poi
   }
 }
 
+/* Its numbers of point q. */
+HD double *tangent_of_point(const int n, const int dim, const TangentArgs *s, const int64_t e, const int q) {
+  const int modes = s->p.mean_modes;
+  return s->room + (tangent_points_at(n, dim, modes) + (int64_t)q * tangent_point(n, dim, modes)) * s->n + e;
+}
+
+/* And what smooth changes of volume need of it. */
+HD void tangent_keep_volume(const int n, const int dim, const TangentArgs *s, const PointGeometry *p,
+                            const Dilatation *d, const MeanElement *m, const double *phi, const double *both,
+                            const double curve, const double pressure, double *to) {
+  const int64_t step = s->n;
+  to += tangent_volume(n, dim) * step;
+  for (int a = 0; a < n; ++a, to += 3 * step) {
+    for (int i = 0; i < dim; ++i) {
+      double t = 0;
+      for (int j = 0; j < dim; ++j) t += d->b[3 * i + j] * p->g[a * dim + j];
+      to[i * step] = t;
+    }
+    if (dim == 2) to[2 * step] = d->b[8] * point_hoop(n, dim, &s->p, p, a);
+  }
+  for (int k = 0; k < tangent_components(dim); ++k, to += step) *to = both[tangent_component(dim, k)] * p->dV;
+  for (int k = 0; k < m->n; ++k, to += step) *to = phi[k];
+  to[0] = d->J * p->dV;
+  to[step] = curve * p->dV;
+  to[2 * step] = pressure * p->dV;
+}
+
 /* Point q of element e of the part. */
 HD void tangent_at_point(const int n, const int dim, const TangentArgs *args, const int64_t e, const int q) {
   const PointArgs *s = &args->p;
@@ -81,7 +108,7 @@ HD void tangent_at_point(const int n, const int dim, const TangentArgs *args, co
   out.A = A;
   out.state = state;
   (void)point_answer(true, PART_ALL, s, element, q, point_heat(s, element, q), H, old, &out);
-  tangent_keep(n, dim, args, &p, A, args->room + (int64_t)q * tangent_point(n, dim, 0) * args->n + e);
+  tangent_keep(n, dim, args, &p, A, tangent_of_point(n, dim, args, e, q));
 }
 
 /* S_i = g A_i of a point, i a direction: S[dim][components]. */
