@@ -14,14 +14,6 @@ typedef struct MgKrylov MgKrylov;
 
 enum { MG_LEVELS = 16 };
 
-/* Entries of rows as threads of a GPU read them (multigrid_rows.h), all owned; column NULL: there are none. */
-typedef struct MgLanes {
-  int64_t *start; /* [n_slice + 1] */
-  int32_t *column;
-  void *value; /* [n_entry] */
-  int64_t n_slice, n_entry;
-} MgLanes;
-
 /* P from a coarse level to a fine one, in blocks of fine x coarse scalars, and P^T, which is stored too so that
  * restriction needs no atomics. Blocks by rows: three threads of a node (six of a coarse one) read blocks side by
  * side. */
@@ -35,7 +27,6 @@ typedef struct MgTransfer {
   int64_t n_segment;
   int64_t *source, *segment, *row_segment; /* segments of the rows of P^T, or of their pieces: a row of a launch each */
   void *value, *transposed_value; /* the latter NULL: restriction gathers blocks of P, slower, with half the memory */
-  MgLanes up, down;               /* P, and the segments of P^T, of single numbers on a GPU */
   double *partial;
   const struct Halo *halo; /* borrowed: brings rows of others that are restricted; NULL: none are */
 } MgTransfer;

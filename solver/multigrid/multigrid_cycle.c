@@ -116,20 +116,18 @@ static Status record_restrict(const Cycle *c, int32_t l, const Iterate *it) {
   const MgLevel *v = &mg->level[l], *next = v + 1;
   const MgTransfer *t = v->transfer;
   const bool below = mg->below && l + 2 == mg->n_level;
-  MgRestrictArgs args = {.segment = t->segment,
-                         .row_segment = t->row_segment,
-                         .column = t->transposed.column,
-                         .value = t->transposed_value ? t->transposed_value : t->value,
-                         .source = t->transposed_value ? NULL : t->source,
-                         .r = v->r,
-                         .partial = t->partial,
-                         .b = next->b,
-                         .x = next->x[below],
-                         .stop = &c->krylov->stop,
-                         .fine = t->fine,
-                         .coarse = t->coarse};
-  if (t->down.column)
-    args.segment = t->down.start, args.column = t->down.column, args.value = t->down.value, args.lanes = 1;
+  const MgRestrictArgs args = {.segment = t->segment,
+                               .row_segment = t->row_segment,
+                               .column = t->transposed.column,
+                               .value = t->transposed_value ? t->transposed_value : t->value,
+                               .source = t->transposed_value ? NULL : t->source,
+                               .r = v->r,
+                               .partial = t->partial,
+                               .b = next->b,
+                               .x = next->x[below],
+                               .stop = &c->krylov->stop,
+                               .fine = t->fine,
+                               .coarse = t->coarse};
   TRY(mat_product(
       mg_matrix(v), MAT_COMBINE,
       &(ProductArgs){.v = it->x, .w = v->r, .b = v->b, .c0 = -it->factor, .c3 = 1, .stop = &c->krylov->stop}));
@@ -145,18 +143,8 @@ static Status record_prolong(const Cycle *c, int32_t l, const Iterate *below, It
   const MgLevel *v = &mg->level[l];
   const MgTransfer *t = v->transfer;
   const Iterate now = *it;
-  const bool lanes = t->up.column != NULL;
-  const MgProlongArgs args = {.start = lanes ? t->up.start : t->p.start,
-                              .column = lanes ? t->up.column : t->p.column,
-                              .value = lanes ? t->up.value : t->value,
-                              .e = below->x,
-                              .from = now.x,
-                              .x = take_next(v, it),
-                              .factor = now.factor,
-                              .stop = &c->krylov->stop,
-                              .fine = t->fine,
-                              .coarse = t->coarse,
-                              .lanes = lanes};
+  const MgProlongArgs args = {t->p.start,       t->p.column, t->value,         below->x, now.x,
+                              take_next(v, it), now.factor,  &c->krylov->stop, t->fine,  t->coarse};
   return exec_rows(mg->exec, multigrid_cycle_pick(mg, &mg_prolong_d_kernel, &mg_prolong_f_kernel), &args, v->n);
 }
 

@@ -154,7 +154,7 @@ static Status many_record_prolong(const ManyCycle *c, int32_t l, const ManyItera
   const MgTransfer *t = c->t->mg->level[l].transfer;
   const ManyIterate now = *it;
   const MgManyProlongArgs args = {{t->p.start, t->p.column, t->value, below->x, now.x, many_next(c, l, it), now.factor,
-                                   c->stop, t->fine, t->coarse, 0},
+                                   c->stop, t->fine, t->coarse},
                                   c->call->shift};
   return exec_rows(c->t->mg->exec, many_pick(c, &mg_many_prolong_d_kernel, &mg_many_prolong_f_kernel), &args,
                    c->t->level[l].n);

@@ -6,7 +6,7 @@
 
 /* Blocks under way at once in a sum of a transfer: their columns and values are asked for before any of them is waited
  * for. */
-enum { MG_AHEAD = 4, MG_LANES = 32 };
+enum { MG_AHEAD = 4 };
 
 /* Blocks [rows][size] of a transfer; source: block k is value's block source[k], transposed there. */
 typedef struct MgBlocks {
@@ -25,70 +25,30 @@ HD double mg_dot(const MgBlocks *b, int64_t k, int64_t r, const void *v, int64_t
   return s;
 }
 
-/* Blocks of a row: at begin, begin + step ... before end. */
-typedef struct MgRun {
-  int64_t begin, end, step;
-} MgRun;
-/* Of row i; lanes: start is that of MgLanes. */
-HD MgRun mg_run(const int64_t *start, int lanes, int64_t i) {
-  const int64_t row = lanes ? i / MG_LANES : i, lane = lanes ? i % MG_LANES : 0;
-  return (MgRun){start[row] + lane, start[row + 1], lanes ? MG_LANES : 1};
-}
-
-/* Sum over the blocks k of a run of row r of block k times node column[k] of v; `size` scalars in a node. */
-HD double mg_row(const MgBlocks *b, const void *v, MgRun run, int64_t r, const int size, int is_float) {
-  const int64_t step = run.step;
+/* Sum over blocks k in [begin, end) of row r of block k times node column[k] of v; `size` scalars in a node. */
+HD double mg_row(const MgBlocks *b, const void *v, int64_t begin, int64_t end, int64_t r, const int size,
+                 int is_float) {
   double s = 0;
-  int64_t k = run.begin;
-  for (; k + (MG_AHEAD - 1) * step < run.end; k += MG_AHEAD * step) {
+  int64_t k = begin;
+  for (; k + MG_AHEAD <= end; k += MG_AHEAD) {
     int64_t from[MG_AHEAD];
     double t[MG_AHEAD];
-    for (int u = 0; u < MG_AHEAD; ++u) from[u] = (int64_t)b->column[k + u * step] * size;
-    for (int u = 0; u < MG_AHEAD; ++u) t[u] = mg_dot(b, k + u * step, r, v, from[u], size, is_float);
+    for (int u = 0; u < MG_AHEAD; ++u) from[u] = (int64_t)b->column[k + u] * size;
+    for (int u = 0; u < MG_AHEAD; ++u) t[u] = mg_dot(b, k + u, r, v, from[u], size, is_float);
     for (int u = 0; u < MG_AHEAD; ++u) s += t[u];
   }
-  for (; k < run.end; k += step) s += mg_dot(b, k, r, v, (int64_t)b->column[k] * size, size, is_float);
+  for (; k < end; ++k) s += mg_dot(b, k, r, v, (int64_t)b->column[k] * size, size, is_float);
   return s;
 }
 
 /* The same with the size as a constant where it is one of those of graphs, the plane and space. */
-HD double mg_sum(const MgBlocks *b, const void *v, MgRun run, int64_t r, int32_t size, int is_float) {
+HD double mg_sum(const MgBlocks *b, const void *v, int64_t begin, int64_t end, int64_t r, int32_t size, int is_float) {
   switch (size) {
-  case 1: return mg_row(b, v, run, r, 1, is_float);
-  case 2: return mg_row(b, v, run, r, 2, is_float);
-  case 3: return mg_row(b, v, run, r, 3, is_float);
-  case 6: return mg_row(b, v, run, r, 6, is_float);
-  default: return mg_row(b, v, run, r, size, is_float);
-  }
-}
-
-/* Rows of single numbers for a GPU, whose threads then read side by side: MG_LANES rows to a slice, entry k of lane l at
- * start[slice] + k MG_LANES + l, with zeros behind short rows. */
-typedef struct MgLanesArgs {
-  const int64_t *from; /* rows as they are: [n + 1] */
-  const int32_t *from_column;
-  const void *from_value;
-  int32_t *count; /* of a slice */
-  const int64_t *start;
-  int32_t *column;
-  void *value;
-  int64_t n;
-} MgLanesArgs;
-HD void mg_lanes_count_body(const MgLanesArgs *a, int64_t slice, double sum[]) {
-  (void)sum;
-  int64_t most = 0;
-  for (int64_t i = slice * MG_LANES; i < (slice + 1) * MG_LANES && i < a->n; ++i)
-    if (a->from[i + 1] - a->from[i] > most) most = a->from[i + 1] - a->from[i];
-  a->count[slice] = (int32_t)(most * MG_LANES);
-}
-/* Rows of whole slices. */
-HD void mg_lanes(const MgLanesArgs *a, int64_t i, int is_float) {
-  const MgRun run = mg_run(a->start, 1, i);
-  int64_t k = i < a->n ? a->from[i] : 0;
-  const int64_t end = i < a->n ? a->from[i + 1] : 0;
-  for (int64_t to = run.begin; to < run.end; to += run.step, ++k) {
-    a->column[to] = k < end ? a->from_column[k] : 0;
-    hd_store(a->value, to, k < end ? hd_load(a->from_value, k, is_float) : 0, is_float);
+  case 1: return mg_row(b, v, begin, end, r, 1, is_float);
+  case 2: return mg_row(b, v, begin, end, r, 2, is_float);
+  case 3: return mg_row(b, v, begin, end, r, 3, is_float);
+  case 6: return mg_row(b, v, begin, end, r, 6, is_float);
+  default: return mg_row(b, v, begin, end, r, size, is_float);
   }
 }
 
@@ -123,13 +83,12 @@ typedef struct MgProlongArgs {
   double factor;
   const int32_t *stop;
   int32_t fine, coarse;
-  int32_t lanes; /* start, column and value are those of MgLanes */
 } MgProlongArgs;
 HD void mg_prolong(const MgProlongArgs *a, int64_t row, int is_float) {
   if (*a->stop) return;
   const int64_t i = row / a->fine, r = row - i * a->fine;
   const MgBlocks blocks = {a->value, a->column, NULL, a->fine};
-  const double s = mg_sum(&blocks, a->e, mg_run(a->start, a->lanes, i), r, a->coarse, is_float);
+  const double s = mg_sum(&blocks, a->e, a->start[i], a->start[i + 1], r, a->coarse, is_float);
   hd_store(a->x, row, a->factor * hd_load(a->from, row, is_float) + s, is_float);
 }
 
@@ -147,13 +106,12 @@ typedef struct MgRestrictArgs {
   void *x;
   const int32_t *stop;
   int32_t fine, coarse;
-  int32_t lanes; /* segment, column and value are those of MgLanes */
 } MgRestrictArgs;
 HD void mg_segment(const MgRestrictArgs *a, int64_t row, int is_float) {
   if (*a->stop) return;
   const int64_t g = row / a->coarse, c = row - g * a->coarse;
   const MgBlocks blocks = {a->value, a->column, a->source, a->coarse};
-  a->partial[row] = mg_sum(&blocks, a->r, mg_run(a->segment, a->lanes, g), c, a->fine, is_float);
+  a->partial[row] = mg_sum(&blocks, a->r, a->segment[g], a->segment[g + 1], c, a->fine, is_float);
 }
 HD void mg_restrict(const MgRestrictArgs *a, int64_t row, int is_float) {
   if (*a->stop) return;
@@ -212,14 +170,9 @@ typedef struct MgDenseArgs {
 HD void mg_dense(const MgDenseArgs *a, int64_t row, int is_float) {
   if (*a->stop) return;
   const int64_t n = a->n, part = row / n, i = row - part * n;
-  const int64_t end = (part + 1) * n / a->parts;
-  double s = 0, t[2 * MG_AHEAD];
-  int64_t j = part * n / a->parts;
-  for (; j + 2 * MG_AHEAD <= end; j += 2 * MG_AHEAD) {
-    for (int u = 0; u < 2 * MG_AHEAD; ++u) t[u] = hd_load(a->value, (j + u) * n + i, is_float) * a->b[j + u];
-    for (int u = 0; u < 2 * MG_AHEAD; ++u) s += t[u];
-  }
-  for (; j < end; ++j) s += hd_load(a->value, j * n + i, is_float) * a->b[j];
+  double s = 0;
+  for (int64_t j = part * n / a->parts; j < (part + 1) * n / a->parts; ++j)
+    s += hd_load(a->value, j * n + i, is_float) * a->b[j];
   a->partial[row] = s;
 }
 HD double mg_dense_row(const MgDenseArgs *a, int64_t i, int is_float) {
@@ -337,7 +290,6 @@ HD void mg_fill(const MgFillArgs *a, int64_t k, int is_float) {
   MG_KERNEL(mg_dense, MgDenseArgs, P, IS_FLOAT)                                                                        \
   MG_KERNEL(mg_dense_add, MgDenseArgs, P, IS_FLOAT)                                                                    \
   MG_KERNEL(mg_fill, MgFillArgs, P, IS_FLOAT)                                                                          \
-  MG_KERNEL(mg_lanes, MgLanesArgs, P, IS_FLOAT)                                                                        \
   MG_KERNEL(mg_krylov_between, MgKrylovArgs, P, IS_FLOAT)                                                              \
   MG_KERNEL(mg_krylov_end, MgKrylovArgs, P, IS_FLOAT)                                                                  \
   MG_KERNEL_SUM(mg_krylov_one, P, IS_FLOAT)                                                                            \

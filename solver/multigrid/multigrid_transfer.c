@@ -8,35 +8,6 @@ static int64_t n_value(const MgTransfer *t) { return t->p.n_entry * t->fine * t-
 static int64_t n_transposed(const MgTransfer *t) { return t->transposed.n_entry * t->fine * t->coarse; }
 static int64_t n_pieces(const MgTransfer *t) { return t->pieces ? t->pieces->n_piece : t->transposed.n_row; }
 
-static void lanes_release(const MgTransfer *t, MgLanes *lanes) {
-  EXEC_RELEASE(t->exec, lanes->start, lanes->n_slice + 1);
-  EXEC_RELEASE(t->exec, lanes->column, lanes->n_entry);
-  exec_release(t->exec, lanes->n_entry, precision_bytes(t->precision), &lanes->value);
-}
-
-static Status lanes_layout(const MgTransfer *t, MgLanesArgs *args, MgLanes *lanes) {
-  lanes->n_slice = (args->n + MG_LANES - 1) / MG_LANES;
-  EXEC_ALLOC(t->exec, args->count, lanes->n_slice, "entries of a transfer");
-  EXEC_ALLOC(t->exec, lanes->start, lanes->n_slice + 1, "entries of a transfer");
-  TRY(exec_rows(t->exec, &mg_lanes_count_kernel, args, lanes->n_slice));
-  TRY(exec_scan(t->exec, args->count, sizeof *args->count, lanes->n_slice, lanes->start, &lanes->n_entry));
-  EXEC_ALLOC(t->exec, lanes->column, lanes->n_entry, "entries of a transfer");
-  return exec_alloc(t->exec, lanes->n_entry, precision_bytes(t->precision), "entries of a transfer", &lanes->value);
-}
-
-/* The n rows from `start` on, as they are now. */
-static Status lanes_fill(const MgTransfer *t, const int64_t *start, const int32_t *column, const void *value, int64_t n,
-                         MgLanes *lanes) {
-  MgLanesArgs args = {.from = start, .from_column = column, .from_value = value, .n = n};
-  if (t->fine > 1 || t->coarse > 1 || exec_is_host(t->exec)) return OK;
-  const Status status = lanes->column ? OK : lanes_layout(t, &args, lanes);
-  EXEC_RELEASE(t->exec, args.count, lanes->n_slice);
-  TRY(status);
-  args.start = lanes->start, args.column = lanes->column, args.value = lanes->value;
-  return exec_rows(t->exec, t->precision == PRECISION_FLOAT ? &mg_lanes_f_kernel : &mg_lanes_d_kernel, &args,
-                   lanes->n_slice * MG_LANES);
-}
-
 void mg_transfer_destroy(MgTransfer **transfer) {
   MgTransfer *t = *transfer;
   if (!t) return;
@@ -48,8 +19,6 @@ void mg_transfer_destroy(MgTransfer **transfer) {
   EXEC_RELEASE(t->exec, t->partial, t->n_segment * t->coarse);
   exec_release(t->exec, n_value(t), precision_bytes(t->precision), &t->value);
   exec_release(t->exec, n_transposed(t), precision_bytes(t->precision), &t->transposed_value);
-  lanes_release(t, &t->up);
-  lanes_release(t, &t->down);
   exec_graph_release(t->exec, &t->p);
   exec_graph_release(t->exec, &t->transposed);
   FREE(*transfer);
@@ -139,10 +108,8 @@ static Status multigrid_transfer_fill(MgTransfer *t, const double *values) {
   TRY(alloc_transposed(t));
   const int64_t n = t->transposed.n_entry, n_p = values ? t->p.n_entry : 0;
   const MgFillArgs args = {values, t->source, t->value, t->transposed_value, n_p, n, t->fine, t->coarse};
-  TRY(exec_rows(t->exec, t->precision == PRECISION_FLOAT ? &mg_fill_f_kernel : &mg_fill_d_kernel, &args,
-                n > n_p ? n : n_p));
-  TRY(lanes_fill(t, t->p.start, t->p.column, t->value, t->p.n_row, &t->up));
-  return lanes_fill(t, t->segment, t->transposed.column, t->transposed_value, t->n_segment, &t->down);
+  return exec_rows(t->exec, t->precision == PRECISION_FLOAT ? &mg_fill_f_kernel : &mg_fill_d_kernel, &args,
+                   n > n_p ? n : n_p);
 }
 
 Status mg_transfer_fill(MgTransfer *t, const double *values) { return multigrid_transfer_fill(t, values); }
