@@ -42,8 +42,8 @@ Status partition_reach(const Partition *p, const Mesh *mesh, const int32_t *numb
   ALLOC(out->has, mesh->n_node, WHAT);
 #pragma omp parallel for schedule(static) num_threads(parts_of(mesh->n_node))
   for (int32_t i = 0; i < mesh->n_node; ++i) out->around[i] = UINT64_C(1) << partition_owner(p, number ? number[i] : i);
-  for (int32_t k = 0; k < p->n_pair; ++k) reach_together(out->around, p->pair[k], 2, out->has);
   if (p->linked) unite_sets(p->linked, out->around);
+  for (int32_t k = 0; k < p->n_pair; ++k) reach_together(out->around, p->pair[k], 2, out->has);
   for (int32_t b = 0; b < mesh->n_block; ++b) {
     const ElementBlock *block = &mesh->block[b];
     const int n = element_type(block->kind)->n_node;

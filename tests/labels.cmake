@@ -69,6 +69,7 @@ set(SINEW_CASE_TESTS
     app/ranks_linked
     app/ranks_modes
     app/ranks_pump
+    app/ranks_sprung
     app/resume
     app/rigid_motion
     app/rigid_turns

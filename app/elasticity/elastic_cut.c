@@ -209,6 +209,32 @@ static Status cut_equation_list(const EquationList *from, const MeshSample *samp
   return cut_images(from, sample, to);
 }
 
+/* Springs between nodes and masses of groups, in the order of the whole, whose nodes are here (Setup.pair). */
+static Status cut_joints(const ElasticityParams *from, const MeshSample *sample, ElasticSetup *to) {
+  ElasticityParams *p = &to->params;
+  p->n_joint = p->n_body = 0;
+  if (!sample->number) return OK;
+  ALLOC(to->joint, from->n_joint, "springs");
+  ALLOC(to->body, from->n_body, "masses of rigid groups");
+  p->joint = to->joint, p->body = to->body;
+  for (int32_t i = 0; i < from->n_joint; ++i) {
+    Joint *joint = &to->joint[p->n_joint];
+    bool here = true;
+    *joint = from->joint[i];
+    for (int a = 0; a < 2 && from->joint[i].node[a] >= 0; ++a)
+      here &= (joint->node[a] = node_here(sample, from->joint[i].node[a])) >= 0;
+    p->n_joint += here;
+  }
+  for (int32_t i = 0; i < from->n_body; ++i) {
+    MassBody *body = &to->body[p->n_body];
+    bool here = true;
+    *body = from->body[i];
+    for (int32_t a = 0; a < body->n_node; ++a) here &= (body->node[a] = node_here(sample, body->node[a])) >= 0;
+    p->n_body += here;
+  }
+  return OK;
+}
+
 /* As many load cases; of a sample with nothing in them. */
 static Status cut_load_cases(const ElasticSetup *from, const MeshSample *sample, Setup *part) {
   ElasticSetup *to = elastic_setup(part);
@@ -257,7 +283,7 @@ Status elastic_cut(const Setup *whole, const MeshSample *sample, Setup *part) {
   if (sample->number && elastic_setup(whole)->params.equations)
     TRY(cut_equation_list(elastic_setup(whole)->params.equations, sample, to));
   to->params.n_obstacle = 0;
-  to->params.n_body = to->params.n_joint = 0;
+  TRY(cut_joints(&elastic_setup(whole)->params, sample, to));
   TRY(cut_load_cases(elastic_setup(whole), sample, part));
   TRY(cut_velocity(elastic_setup(whole), sample, to));
   TRY(cut_sector(elastic_setup(whole), to));

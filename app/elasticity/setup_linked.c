@@ -1,7 +1,9 @@
-/* Which nodes the equations of a case link: what several ranks have to have together. */
+/* Which nodes equations, springs and masses of a case link: what several ranks have to have together. */
 #include "app/elasticity/elastic.h"
 #include "core/disjoint.h"
 #include "core/memory.h"
+
+#include <string.h>
 
 static const char *const WHAT = "linked nodes";
 
@@ -42,9 +44,24 @@ static Status list_sets(int32_t n_node, int32_t *root, const uint8_t *in, int32_
   return OK;
 }
 
+/* Nodes of springs and of masses of rigid groups, which have matrices as elements do. */
+static Status list_pairs(const ElasticityParams *p, Setup *setup) {
+  ALLOC(setup->pair, p->n_joint + MASS_NODES * (int64_t)p->n_body, WHAT);
+  for (int32_t i = 0; i < p->n_joint; ++i)
+    if (p->joint[i].node[1] >= 0) memcpy(setup->pair[setup->n_pair++], p->joint[i].node, sizeof *setup->pair);
+  for (int32_t i = 0; i < p->n_body; ++i)
+    for (int32_t a = 0; a < p->body[i].n_node; ++a)
+      for (int32_t b = a + 1; b < p->body[i].n_node; ++b) {
+        setup->pair[setup->n_pair][0] = p->body[i].node[a];
+        setup->pair[setup->n_pair++][1] = p->body[i].node[b];
+      }
+  return OK;
+}
+
 Status setup_linked(const Mesh *mesh, Setup *setup) {
   const EquationList *list = elastic_setup(setup)->params.equations;
   Status status = OK;
+  TRY(list_pairs(&elastic_setup(setup)->params, setup));
   int32_t *root = NULL, *at = NULL;
   uint8_t *in = NULL;
   if (!list) return OK;

@@ -7,27 +7,12 @@
 
 enum { WHAT_BYTES = 200 };
 
-static bool has_springs(const Case *c, char what[WHAT_BYTES]) {
-  snprintf(what, WHAT_BYTES, "a spring between two nodes");
-  return c->springs.n > 0;
-}
-
 static bool has_timed(const Case *c, char what[WHAT_BYTES]) {
   snprintf(what, WHAT_BYTES, "an equation with 'keep', 'from' or 'until'");
   bool any = false;
   for (int32_t i = 0; i < c->equations.n; ++i) {
     const CaseEquation *e = case_equation(c, i);
     any = any || e->keep.text || place_given(e->from.place) || place_given(e->until.place);
-  }
-  return any;
-}
-
-static bool has_mass(const Case *c, char what[WHAT_BYTES]) {
-  snprintf(what, WHAT_BYTES, "'mass' or 'inertia' of a rigid group");
-  bool any = false;
-  for (int32_t i = 0; c->boundary.size == sizeof(CaseBoundary) && i < c->boundary.n; ++i) {
-    const CaseRigid *rigid = &case_boundary(c, i)->rigid;
-    any = any || place_given(rigid->mass.place) || place_given(rigid->inertia.place);
   }
   return any;
 }
@@ -112,11 +97,9 @@ static const struct Refusal {
     {has_bolts, ALONE},
     {has_passes, "start it without mpirun, or name a mesh that is fine enough"},
     {has_torso_maps, "leave it out, or " ALONE},
-    {has_springs, ALONE},
     {has_timed, ALONE},
     {has_diameters, ALONE},
     {has_front_lines, "leave them out, or " ALONE},
-    {has_mass, "leave it out, or " ALONE},
     {has_linked_orders, "choose 'amg', leave it out, or start it without mpirun"},
 };
 

@@ -16,7 +16,7 @@ typedef struct Setup {
   int32_t n_joined;
   double **numbers; /* owned with its items, [n_numbers]: of sources that the mesh does not hold */
   int32_t n_numbers;
-  int32_t n_pair, (*pair)[2]; /* owned: nodes beside elements that belong together, of layers */
+  int32_t n_pair, (*pair)[2]; /* owned: nodes beside elements that belong together, of layers, springs and masses */
   LinkedNodes linked;         /* owned: nodes that equations join */
   bool view;                  /* of another, which owns all this */
   const struct Setup *

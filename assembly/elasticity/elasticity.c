@@ -245,6 +245,7 @@ static Status elasticity_constrain(Elasticity *p, const ElasticityParams *params
   if (status == OK) status = bolts_create(p, params);
   if (status == OK && !params->share) status = contacts_equations(p, params->equations);
   if (status == OK) status = elasticity_make_loads(p, params, NULL, &p->loads);
+  for (int32_t k = 0; k < p->loads.n_spring; ++k) p->tethered |= p->loads.spring[k].between;
   if (status == OK) status = cavities_close(p, params);
   if (status == OK) {
     contacts_mark(p, true);
@@ -262,12 +263,13 @@ Status elasticity_is_anywhere(const Elasticity *p, bool *here) {
   return OK;
 }
 
-/* Collective: dashpots, followers and elements that are not linear may lie on one rank alone. */
+/* Collective: dashpots, springs between nodes, followers and elements that are not linear may lie on one rank alone. */
 static Status find_shared(Elasticity *p) {
   for (int32_t k = 0; k < p->loads.n_spring; ++k) p->viscous |= p->loads.spring[k].viscosity != NULL;
   p->viscous |= p->damping.there;
   p->followed = p->loads.n_follower > 0;
   TRY(elasticity_is_anywhere(p, &p->viscous));
+  TRY(elasticity_is_anywhere(p, &p->tethered));
   TRY(elasticity_is_anywhere(p, &p->followed));
   return elasticity_is_anywhere(p, &p->points.nonlinear);
 }

@@ -78,6 +78,7 @@ struct Elasticity {
   double gap;        /* how much of their values holds */
   bool heated;       /* by the last load case */
   bool begins;       /* with a stress */
+  bool tethered;     /* there are springs between nodes, likewise */
   bool viscous;      /* there are dashpots, on some rank, or damping */
   double bulk_ratio; /* the largest bulk modulus over shear modulus of a material; 0 in plane stress */
   double *still;     /* [n_read] on the Exec, 0, for pressure in steps of small strains; NULL: there are none */

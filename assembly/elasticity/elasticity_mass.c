@@ -391,7 +391,8 @@ Status elasticity_mass_total(ElasticityMass *m, double *out) {
   for (int64_t i = 0; i < n; ++i) *out -= part[i];
   for (int64_t i = 0; i < inertia->n; ++i)
     if (numbering_rank(&s->numbering, inertia->pair[i].a) < n) *out += inertia->pair[i].m;
-  for (int32_t i = 0; i < inertia->n_body; ++i) *out += inertia->body[i].mass;
+  for (int32_t i = 0; i < inertia->n_body; ++i)
+    if (numbering_rank(&s->numbering, inertia->body[i].node[0]) < n) *out += inertia->body[i].mass;
 done:
   FREE(part);
   return status;

@@ -12,7 +12,8 @@ typedef struct Resistance {
   const double *motions; /* [n_motion][dofs] */
   int32_t n_motion, n;   /* n = parts n_motion */
   double *row;           /* [n] */
-  double *out;           /* [n][n] */
+  double *out,
+      *rest; /* [n][n], sums and what they have lost by rounding, so that no order of terms, as that of ranks, is seen */
 } Resistance;
 
 /* The term factor u of component c of a mesh node, in its own frame; a node of no part has none. */
@@ -29,10 +30,17 @@ static bool is_own(const Resistance *r, int32_t node) {
   return (int64_t)numbering_rank(&r->p->space->numbering, node) * r->p->dim < elasticity_rows(r->p);
 }
 
+/* Knuth, The Art of Computer Programming, vol. 2, 4.2.2, theorem B. */
+static void entry_add(const Resistance *r, int64_t at, double term) {
+  const double sum = r->out[at] + term, taken = sum - r->out[at];
+  r->rest[at] += (r->out[at] - (sum - taken)) + (term - taken);
+  r->out[at] = sum;
+}
+
 /* The row is done. */
 static void row_end(const Resistance *r) {
   for (int32_t i = 0; i < r->n; ++i)
-    for (int32_t k = 0; k < r->n && r->row[i] != 0; ++k) r->out[(int64_t)i * r->n + k] += r->row[i] * r->row[k];
+    for (int32_t k = 0; k < r->n && r->row[i] != 0; ++k) entry_add(r, (int64_t)i * r->n + k, r->row[i] * r->row[k]);
   memset(r->row, 0, (size_t)r->n * sizeof *r->row);
 }
 
@@ -47,7 +55,7 @@ static void supports_resist(const Resistance *r) {
   /* a body of revolution moves along its axis alone */
   const bool told = r->p->model == MODEL_AXISYMMETRIC && comm_rank(r->p->space->exec->comm) == 0;
   for (int32_t k = 0; told && k < r->n; ++k)
-    if (k % r->n_motion != 1) r->out[(int64_t)k * r->n + k] += 1;
+    if (k % r->n_motion != 1) entry_add(r, (int64_t)k * r->n + k, 1);
 }
 
 /* What is closed against obstacles. */
@@ -98,36 +106,41 @@ static void springs_resist(const Resistance *r) {
   }
 }
 
-bool elasticity_joined(const Elasticity *p) {
-  bool any = elasticity_has_equations(p);
-  for (int32_t k = 0; k < p->loads.n_spring; ++k) any |= p->loads.spring[k].between;
-  return any;
-}
+bool elasticity_joined(const Elasticity *p) { return elasticity_has_equations(p) || p->tethered; }
 
 /* What all ranks say, in their order. */
 static Status resistance_total(const Resistance *r) {
   Comm *comm = r->p->space->exec->comm;
   const int64_t n = (int64_t)r->n * r->n;
   double *all = NULL;
-  if (comm_size(comm) == 1) return OK;
-  COMM_ROOM(comm, all, n * comm_size(comm), "rigid motions");
-  const Status status = comm_gather(comm, r->out, n * (int64_t)sizeof *all, all);
-  memset(r->out, 0, (size_t)n * sizeof *all);
-  for (int rank = 0; rank < comm_size(comm); ++rank)
-    for (int64_t k = 0; k < n; ++k) r->out[k] += all[rank * n + k];
-  FREE(all);
+  Status status = OK;
+  if (comm_size(comm) > 1) {
+    COMM_ROOM(comm, all, 2 * n * comm_size(comm), "rigid motions");
+    status = comm_gather(comm, r->out, 2 * n * (int64_t)sizeof *all, all);
+    memset(r->out, 0, (size_t)(2 * n) * sizeof *all);
+    for (int64_t k = 0; k < 2 * n * comm_size(comm); ++k) entry_add(r, k % n, all[k]);
+    FREE(all);
+  }
+  for (int64_t k = 0; k < n; ++k) r->out[k] += r->rest[k];
   return status;
 }
 
 Status elasticity_joined_resistance(const Elasticity *p, const double *motions, double *out) {
-  Resistance r = {.p = p, .motions = motions, .n_motion = elasticity_rigid_count(p), .out = out};
+  Resistance r = {.p = p, .motions = motions, .n_motion = elasticity_rigid_count(p)};
   r.n = p->parts.n * r.n_motion;
-  ALLOC(r.row, r.n, "rigid motions");
-  memset(out, 0, (size_t)r.n * (size_t)r.n * sizeof *out);
+  const int64_t n = (int64_t)r.n * r.n;
+  Status status = OK;
+  ALLOC_DONE(r.row, r.n, "rigid motions");
+  ALLOC_DONE(r.out, 2 * n, "rigid motions");
+  r.rest = r.out + n;
   supports_resist(&r);
   equations_resist(&r);
   contacts_resist(&r);
   springs_resist(&r);
+  TRY_DONE(resistance_total(&r));
+  if (n) memcpy(out, r.out, (size_t)n * sizeof *out);
+done:
   FREE(r.row);
-  return resistance_total(&r);
+  FREE(r.out);
+  return status;
 }

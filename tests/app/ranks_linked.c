@@ -137,12 +137,10 @@ static void linked_nodes_are_those_of_one_rank(void **state) {
   ranks_write = NULL;
 }
 
-/* Springs between nodes are for one rank, and so are equations that hold for a time. */
+/* Equations that hold for a time are for one rank. */
 static void what_is_for_one_rank_says_so(void **state) {
   (void)state;
   static const char *const said[][2] = {
-      {"boundary: [{on: x0, fix: all}]\nsprings: [{nodes: [5, 500], stiffness: 2}]\n",
-       "a spring between two nodes is not for several processes"},
       {"boundary: [{on: x0, fix: all}]\nequations: [{nodes: [5, 15, 10], keep: line}]\n",
        "an equation with 'keep', 'from' or 'until' is not for several processes"},
       {"boundary: [{on: x0, fix: all}, {on: y0, periodic: y1}]\nsolver: {preconditioner: pmg}\n",
