@@ -6,21 +6,21 @@
  * Elements of mean dilatation (mean_element.h) have the mean rate of their volume there too: B gets the third of
  * (sum_m phi_m q_am / theta - b_a) of the metric F^T F, b_a = F^-T grad N_a. Laws are linear ones (linear_law.h). */
 #pragma once
-#include "assembly/elasticity/tangent_rows.h"
+#include "assembly/elasticity/force_rows.h"
 
-typedef struct DampingArgs {
-  PointArgs p;     /* u NULL: F is 1; f is what is made */
-  const double *v; /* [n_node][dim], global frame */
-} DampingArgs;
+/* F and b, which are 1 where F has no inverse. */
+HD void damping_change(const PointArgs *s, const double *H, Dilatation *d) {
+  const double still[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0};
+  if (!dilatation_begin(s->finite, H, 0, d)) (void)dilatation_begin(false, still, 0, d);
+}
 
-/* Point q: grad N, F and b, which are 1 where F has no inverse. */
+/* Point q: grad N, F and b. */
 HD void damping_gradient(const int n, const int dim, const PointArgs *s, const MeanElement *m, const int q,
                          PointGeometry *p, Dilatation *d) {
-  const double still[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0};
   double H[9];
   point_geometry(n, dim, s, m->x, q, m->thickness, p);
   point_gradient(n, dim, s, m->u, p, H);
-  if (!dilatation_begin(s->finite, H, 0, d)) (void)dilatation_begin(false, still, 0, d);
+  damping_change(s, H, d);
 }
 
 /* Element e, of which x and u [n dim] become the coordinates and displacements. */
@@ -66,62 +66,73 @@ HD void damping_strain(const bool smooth, const Dilatation *d, const double *L, 
   for (int k = 0; k < 6; ++k) strain[k] -= grows / 3 * metric[k];
 }
 
-/* f = C(u) v of element e. */
-MATERIAL_CALL void damping_force(const int dim, const DampingArgs *args, const int64_t e) {
-  const PointArgs *s = &args->p;
-  const int n = s->n_node;
-  const bool smooth = s->mean_modes > 0;
-  double x[27 * 3], u[27 * 3], v[27 * 3], f[1][27 * 3], side[MEAN_MODES][27 * 3];
-  double grows[MEAN_MODES] = {0}, pressure[MEAN_MODES] = {0}, phi[MEAN_MODES] = {0};
-  const double unit = 1;
-  PointGeometry p;
-  Dilatation d;
-  ElementArgs rate = s->e;
-  MeanElement m;
-  rate.u = args->v;
-  point_displacement(n, dim, &rate, e, v);
-  damping_place(n, dim, s, e, x, u, &m);
-  MeanElement one = m;
-  one.n = 1;
-  mean_zero(n, dim, 1, f);
-  mean_zero(n, dim, m.n, side);
-  for (int q = 0; q < s->e.n_q && smooth; ++q) {
-    double L[9], t = 0;
-    damping_gradient(n, dim, s, &m, q, &p, &d);
-    point_gradient(n, dim, s, v, &p, L);
-    mean_functions(n, dim, s, &m, q, phi);
-    for (int k = 0; k < 9; ++k) t += d.b[k] * L[k];
-    for (int k = 0; k < m.n; ++k) grows[k] += phi[k] * d.J * p.dV * t;
-  }
-  for (int q = 0; q < s->e.n_q; ++q) {
-    double L[9], P[9], strain[6], stress[6], metric[6], mean = 0;
-    damping_gradient(n, dim, s, &m, q, &p, &d);
-    point_gradient(n, dim, s, v, &p, L);
-    if (smooth) mean_functions(n, dim, s, &m, q, phi);
-    const double theta = damping_volume(s, &m, phi, &d, metric);
-    damping_strain(smooth, &d, L, metric, strain);
-    for (int k = 0; k < 6 && smooth; ++k) strain[k] += mean_sum(&m, grows, phi) / (3 * theta) * metric[k];
-    linear_stress(point_law(s, e, q), strain, stress);
-    const double S[9] = {stress[0], stress[3], stress[5], stress[3], stress[1],
-                         stress[4], stress[5], stress[4], stress[2]};
-    if (smooth) mean = elastic_work(stress, metric) / 3;
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) {
-        P[3 * i + j] = smooth ? -mean * d.b[3 * i + j] : 0;
-        for (int k = 0; k < 3; ++k) P[3 * i + j] += S[3 * j + k] * d.F[3 * i + k];
-      }
-    mean_add(n, dim, s, &one, &p, &unit, 1, P, f);
-    mean_add(n, dim, s, &m, &p, phi, d.J, d.b, side);
-    for (int k = 0; k < m.n; ++k) pressure[k] += phi[k] * mean / theta * p.dV;
-  }
-  for (int a = 0; a < n; ++a) {
-    double *to = s->e.f + (s->e.force_first + a * s->e.force_a + e * s->e.force_e) * s->e.entry_step;
-    for (int i = 0; i < dim; ++i) {
-      double t = f[0][a * dim + i];
-      for (int k = 0; k < m.n; ++k) t += pressure[k] * side[k][a * dim + i];
-      to[i * s->e.component_step] = t;
+/* S F of a stress S, less the part `mean` of b. */
+HD void damping_stress(const Dilatation *d, const double stress[6], const double mean, double *P) {
+  const double S[9] = {stress[0], stress[3], stress[5], stress[3], stress[1],
+                       stress[4], stress[5], stress[4], stress[2]};
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      P[3 * i + j] = -mean * d->b[3 * i + j];
+      for (int k = 0; k < 3; ++k) P[3 * i + j] += S[3 * j + k] * d->F[3 * i + k];
     }
-  }
+}
+
+/* Behind the numbers of a point that all forces have, where changes of volume are smooth: how fast its volume grows times dV, 1 / (3 theta),
+ * what one of a growth adds to its pressure, and its T. */
+enum { DAMPING_RATE, DAMPING_SHARE, DAMPING_HEAVY, DAMPING_STRESS };
+HD int damping_more(const int dim) { return DAMPING_STRESS + tangent_components(dim); }
+HD int damping_point_numbers(const int dim, const int modes) {
+  return force_point(dim, modes) + (modes ? damping_more(dim) : 0);
+}
+
+/* Point q of element e of the part, without the growth of the element's volume: f = C(u) v. */
+MATERIAL_CALL void damping_force_point(const int dim, const ForceArgs *args, const int64_t e, const int q) {
+  const PointArgs *s = &args->t.p;
+  const int n = s->n_node, modes = s->mean_modes;
+  const int64_t element = args->t.first + e, step = args->t.n;
+  double H[9], L[9], P[9], strain[6], stress[6], metric[6], phi[MEAN_MODES] = {0}, grows = 0;
+  ForcePlace p;
+  Dilatation d;
+  MeanElement m;
+  if (e >= step) return;
+  m.n = modes;
+  if (modes) mean_head_read(s->head + element, s->e.n_elem, &m);
+  force_place(n, dim, s, element, q, &p);
+  force_gradient(n, dim, s, element, q, &p, s->e.u, H);
+  force_gradient(n, dim, s, element, q, &p, args->v, L);
+  damping_change(s, H, &d);
+  if (modes) force_modes(dim, &m, &p, phi);
+  const double theta = damping_volume(s, &m, phi, &d, metric), *law = point_law(s, element, q);
+  damping_strain(modes > 0, &d, L, metric, strain);
+  linear_stress(law, strain, stress);
+  const double mean = modes ? elastic_work(stress, metric) / 3 : 0;
+  double *to = args->t.room + (int64_t)q * args->each * step + e;
+  damping_stress(&d, stress, mean, P);
+  force_keep(dim, &p, p.dV, P, step, to);
+  if (!modes) return;
+  force_keep_volume(dim, &p, &d, &m, phi, mean / theta, step, to);
+  to += force_point(dim, modes) * step;
+  for (int k = 0; k < 9; ++k) grows += d.b[k] * L[k];
+  linear_stress(law, metric, stress);
+  const double heavy = elastic_work(stress, metric) / 3;
+  damping_stress(&d, stress, heavy, P);
+  to[DAMPING_RATE * step] = grows * d.J * p.dV;
+  to[DAMPING_SHARE * step] = 1 / (3 * theta);
+  to[DAMPING_HEAVY * step] = heavy / theta * p.dV;
+  force_keep(dim, &p, p.dV, P, step, to + DAMPING_STRESS * step);
+}
+
+/* And with it. */
+HD void damping_grow(const int dim, const ForceArgs *args, const int64_t e, const int q) {
+  const int modes = args->t.p.mean_modes, last = force_point(dim, modes) - 1;
+  const int64_t step = args->t.n;
+  if (e >= step) return;
+  const double *first = args->t.room + e;
+  double *to = args->t.room + (int64_t)q * args->each * step + e, *more = to + (last + 1) * step, grows[MEAN_MODES];
+  force_pressures(dim, modes, args->t.p.e.n_q, first, args->each, 1 + DAMPING_RATE, step, grows);
+  const double c = force_pressure(dim, modes, to, step, grows) * more[DAMPING_SHARE * step];
+  for (int k = 0; k < tangent_components(dim); ++k) to[k * step] += c * more[(DAMPING_STRESS + k) * step];
+  to[last * step] += c * more[DAMPING_HEAVY * step];
 }
 
 /* Point q of element e of a part, for the blocks of pairs (tangent_rows.h): B = D grad N_a + metric / (3 theta) sum_m phi_m q_am, so that
@@ -154,13 +165,22 @@ MATERIAL_CALL void damping_point(const int dim, const TangentArgs *args, const i
   if (smooth) curve = share * share * elastic_work(stress, metric);
   double *to = tangent_of_point(n, dim, args, e, q);
   tangent_keep(n, dim, args, &p, A, to);
-  if (smooth) tangent_keep_volume(n, dim, args, &p, &d, &m, phi, both, curve, 0, to);
+  if (smooth) tangent_keep_volume(n, dim, args, &p, &(TangentVolume){&d, phi, both, curve, 0}, to);
 }
 
-HD void damping_force_body(const DampingArgs *s, int64_t e, double *sum) {
+HD void damping_force_body(const ForceArgs *s, int64_t i, double *sum) {
   (void)sum;
-  if (s->p.dim == 2) damping_force(2, s, e);
-  else damping_force(3, s, e);
+  int q;
+  const int64_t e = tangent_row(i, s->t.p.e.n_q, &q);
+  if (s->t.p.dim == 2) damping_force_point(2, s, e, q);
+  else damping_force_point(3, s, e, q);
+}
+HD void damping_grow_body(const ForceArgs *s, int64_t i, double *sum) {
+  (void)sum;
+  int q;
+  const int64_t e = tangent_row(i, s->t.p.e.n_q, &q);
+  if (s->t.p.dim == 2) damping_grow(2, s, e, q);
+  else damping_grow(3, s, e, q);
 }
 HD void damping_tangent_body(const TangentArgs *s, int64_t i, double *sum) {
   (void)sum;

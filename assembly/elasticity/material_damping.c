@@ -2,8 +2,8 @@
  * of damping_rows.h, or as the elements have them that bend by incompatible modes, and dashpots beside springs. docs/theory/dynamics.md. */
 #include "assembly/elasticity/bubble.h"
 #include "assembly/elasticity/elasticity_data.h"
-#include "assembly/elasticity/mean.h"
 #include "assembly/elasticity/point_kernels.h"
+#include "assembly/elasticity/rows.h"
 #include "assembly/elasticity/tangent.h"
 #include "core/memory.h"
 
@@ -94,13 +94,11 @@ void damping_release(Elasticity *p) {
 }
 
 /* Block k, elements from `first` on. */
-static DampingArgs damping_args(const Elasticity *p, const ElementArgs *element, int32_t k, int64_t first,
-                                const double *v) {
-  DampingArgs args = {.p = points_args(&p->damping.points, k, first, element, p->space->block[k].stiffness.N), .v = v};
-  args.p.finite = p->points.finite && element->u;
-  if (args.p.bubble) return args;
-  args.p.room = p->damping.points.room;
-  args.p.n_room = p->damping.points.n_room;
+static PointArgs damping_args(const Elasticity *p, const ElementArgs *element, int32_t k, int64_t first) {
+  PointArgs args = points_args(&p->damping.points, k, first, element, p->space->block[k].stiffness.N);
+  args.finite = p->points.finite && element->u;
+  if (args.bubble) return args;
+  args.room = p->damping.points.room;
   return args;
 }
 
@@ -109,10 +107,11 @@ Status damping_forces(const Elasticity *p, const double *u, const double *v) {
   for (int32_t k = 0; k < s->set.n_solved_block; ++k) {
     const bool bends = p->damping.points.bubbles[k];
     const ElementArgs element = elasticity_element_args(p, k, bends ? v : p->points.finite ? u : NULL);
-    const DampingArgs args = damping_args(p, &element, k, 0, v);
-    if (bends) TRY(bubbles_force(s->exec, &args.p));
-    else TRY(mean_heads(s->exec, &args.p));
-    if (!bends) TRY(exec_rows(s->exec, &damping_force_kernel, &args, element.n_elem));
+    const PointArgs args = damping_args(p, &element, k, 0);
+    const ForceArgs more = {.v = v, .each = damping_point_numbers(args.dim, args.mean_modes)};
+    if (bends) TRY(bubbles_force(s->exec, &args));
+    else
+      TRY(forces_in_parts(s->exec, &damping_force_kernel, args.mean_modes ? &damping_grow_kernel : NULL, &args, &more));
   }
   return OK;
 }
@@ -123,10 +122,10 @@ Status damping_matrices(const Elasticity *p, const SpaceBatch *batch, const doub
     const bool bends = p->damping.points.bubbles[k];
     const ElementArgs element =
         elasticity_block_args(p, &batch->set.block[k], k, batch->first[k], p->points.finite ? u : NULL);
-    const DampingArgs args = damping_args(p, &element, k, batch->first[k], NULL);
-    if (!bends) TRY(tangents_in_parts(s->exec, &damping_tangent_kernel, s->set.block[k].type->kind, &args.p));
-    if (bends) TRY(point_kernels_pairs(s->exec, s->set.block[k].type->kind, &args.p));
-    if (bends) TRY(bubbles_pairs(s->exec, &p->damping.points, &args.p));
+    const PointArgs args = damping_args(p, &element, k, batch->first[k]);
+    if (!bends) TRY(tangents_in_parts(s->exec, &damping_tangent_kernel, s->set.block[k].type->kind, &args));
+    if (bends) TRY(point_kernels_pairs(s->exec, s->set.block[k].type->kind, &args));
+    if (bends) TRY(bubbles_pairs(s->exec, &p->damping.points, &args));
   }
   return OK;
 }

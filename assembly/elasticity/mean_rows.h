@@ -12,13 +12,9 @@ typedef struct MeanPoint {
   double phi[MEAN_MODES], old[POINT_MAX_STATES];
 } MeanPoint;
 
-/* Point q, and what the material answers there without its fibres. */
-HD int mean_answer(const int n, const int dim, const PointArgs *s, const int64_t e, const MeanElement *m, const int q,
-                   MeanPoint *at, PointOut *out) {
+/* What the material answers at point q without its fibres; H and functions are there. */
+HD int mean_ask(const PointArgs *s, const int64_t e, const MeanElement *m, const int q, MeanPoint *at, PointOut *out) {
   Dilatation *d = &at->d;
-  point_geometry(n, dim, s, m->x, q, m->thickness, &at->p);
-  point_gradient(n, dim, s, m->u, &at->p, at->H);
-  mean_functions(n, dim, s, m, q, at->phi);
   const bool good = dilatation_begin(s->finite, at->H, mean_sum(m, m->theta, at->phi), d);
   if (!good) {
     const double still[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0};
@@ -27,6 +23,15 @@ HD int mean_answer(const int n, const int dim, const PointArgs *s, const int64_t
     for (int k = 0; k < 9; k += 4) d->H[k] = -2; /* no material answers to that */
   }
   return point_answer(true, PART_MATRIX, s, e, q, mean_sum(m, m->heat, at->phi), d->H, at->old, out) | !good;
+}
+
+/* Point q, and that. */
+HD int mean_answer(const int n, const int dim, const PointArgs *s, const int64_t e, const MeanElement *m, const int q,
+                   MeanPoint *at, PointOut *out) {
+  point_geometry(n, dim, s, m->x, q, m->thickness, &at->p);
+  point_gradient(n, dim, s, m->u, &at->p, at->H);
+  mean_functions(n, dim, s, m, q, at->phi);
+  return mean_ask(s, e, m, q, at, out);
 }
 
 /* P and, where it is asked for, A as the element has them: with what sees F itself. */

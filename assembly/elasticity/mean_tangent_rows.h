@@ -1,8 +1,8 @@
 /* tangent_rows.h for mean dilatation (mean_rows.h), for C and CUDA: the points of an element, and what its nodes do to its change
  * of volume. */
 #pragma once
+#include "assembly/elasticity/force_rows.h"
 #include "assembly/elasticity/mean_rows.h"
-#include "assembly/elasticity/tangent_rows.h"
 
 /* Point q of element e of the part. The pressure is not known yet: tangent_turn. */
 HD void mean_tangent_point(const int n, const int dim, const TangentArgs *args, const int64_t e, const int q) {
@@ -24,7 +24,38 @@ HD void mean_tangent_point(const int n, const int dim, const TangentArgs *args, 
   for (int k = 0; k < 9; ++k) both[k] *= 1 - m.local;
   double *to = tangent_of_point(n, dim, args, e, q);
   tangent_keep(n, dim, args, &at.p, A, to);
-  tangent_keep_volume(n, dim, args, &at.p, &at.d, &m, at.phi, both, curve, pressure, to);
+  tangent_keep_volume(n, dim, args, &at.p, &(TangentVolume){&at.d, at.phi, both, curve, pressure}, to);
+}
+
+/* As mean_force, of point q of element e of the part. */
+HD void mean_stress(const int dim, const ForceArgs *args, const int64_t e, const int q) {
+  const PointArgs *s = &args->t.p;
+  const int n = s->n_node;
+  const int64_t element = args->t.first + e, step = args->t.n;
+  double state[POINT_MAX_STATES];
+  ForcePlace p;
+  MeanElement m;
+  MeanPoint at;
+  PointOut out;
+  if (e >= step || s->law_row[element] == LAW_NONE) return;
+  m.n = s->mean_modes;
+  mean_head_read(s->head + element, s->e.n_elem, &m);
+  mean_hold(s, element, &m);
+  force_place(n, dim, s, element, q, &p);
+  force_gradient(n, dim, s, element, q, &p, s->e.u, at.H);
+  force_modes(dim, &m, &p, at.phi);
+  out.A = NULL;
+  out.state = state;
+  int failed = mean_ask(s, element, &m, q, &at, &out);
+  const double pressure = (1 - m.local) * dilatation_pressure(&at.d, out.P);
+  dilatation_stress(&at.d, 0, out.P);
+  failed |= mean_add_local(s, element, q, &m, &at, &out);
+  double *to = args->t.room + (int64_t)q * args->each * step + e;
+  force_keep(dim, &p, p.dV, out.P, step, to);
+  to[force_checks(dim) * step] = at.d.J;
+  to[(force_checks(dim) + 1) * step] = failed;
+  force_keep_volume(dim, &p, &at.d, &m, at.phi, pressure, step, to);
+  for (int k = 0; k < s->n_state; ++k) s->state[k * s->n_point + s->point_first + q * s->point_q + element] = state[k];
 }
 
 /* What node a does at a point: its volume's change, J dV b g, and what crosses. */
@@ -100,6 +131,15 @@ HD void mean_tangent_body(const TangentArgs *s, int64_t i, double *sum) {
   const int64_t e = tangent_row(i, s->p.e.n_q, &q);
   if (s->p.dim == 2) mean_points_2(s, e, q);
   else mean_points_3(s, e, q);
+}
+MATERIAL_CALL void mean_stress_2(const ForceArgs *s, const int64_t e, const int q) { mean_stress(2, s, e, q); }
+MATERIAL_CALL void mean_stress_3(const ForceArgs *s, const int64_t e, const int q) { mean_stress(3, s, e, q); }
+HD void mean_stress_body(const ForceArgs *s, int64_t i, double *sum) {
+  (void)sum;
+  int q;
+  const int64_t e = tangent_row(i, s->t.p.e.n_q, &q);
+  if (s->t.p.dim == 2) mean_stress_2(s, e, q);
+  else mean_stress_3(s, e, q);
 }
 HD void mean_sides_body(const TangentArgs *s, int64_t i, double *sum) {
   (void)sum;

@@ -45,7 +45,10 @@ Status point_kernels_force(Exec *exec, ElementKind kind, const PointArgs *args) 
   TRY(bubbles_modes(exec, args));
   if (args->bubble) TRY(bubbles_force(exec, args));
   if (args->bubble && !(args->nonlinear && args->law_row)) return OK;
-  TRY(mean_heads(exec, args));
+  if (args->room && args->mean_modes) {
+    const ForceArgs more = {.each = force_point(args->dim, args->mean_modes), .checks = 1};
+    return forces_in_parts(exec, &mean_stress_kernel, NULL, args, &more);
+  }
   return exec_rows(exec,
                    args->mean_modes  ? &mean_force_kernel
                    : args->nonlinear ? &nonlinear_force_kernel

@@ -2,6 +2,7 @@
 #include "assembly/elasticity/tangent.h"
 #include "assembly/elasticity/mean.h"
 #include "assembly/elasticity/point_kernels.h"
+#include "assembly/elasticity/rows.h"
 
 #include <math.h>
 
@@ -52,6 +53,22 @@ Status tangents_in_parts(Exec *exec, const RowKernel *points, ElementKind kind, 
     const int64_t left = args->e.n_elem - first;
     const TangentArgs part = {.p = *args, .first = first, .n = left < most ? left : most, .room = args->room};
     TRY(one_part(exec, points, tangent_pairs_kernel(kind), &part));
+  }
+  return OK;
+}
+
+Status forces_in_parts(Exec *exec, const RowKernel *points, const RowKernel *then, const PointArgs *args,
+                       const ForceArgs *more) {
+  const int64_t most = args->n_room / ((int64_t)more->each * args->e.n_q) / TANGENT_WIDTH * TANGENT_WIDTH;
+  CHECK(most > 0, ERR_BUG, "forces_in_parts without room");
+  TRY(mean_heads(exec, args));
+  for (int64_t first = 0; first < args->e.n_elem; first += most) {
+    const int64_t left = args->e.n_elem - first;
+    ForceArgs part = *more;
+    part.t = (TangentArgs){.p = *args, .first = first, .n = left < most ? left : most, .room = args->room};
+    TRY(exec_rows(exec, points, &part, tangent_rows(part.t.n, args->e.n_q)));
+    if (then) TRY(exec_rows(exec, then, &part, tangent_rows(part.t.n, args->e.n_q)));
+    TRY(exec_rows(exec, &force_nodes_kernel, &part, tangent_rows(part.t.n, args->n_node)));
   }
   return OK;
 }

@@ -70,25 +70,29 @@ HD double *tangent_of_point(const int n, const int dim, const TangentArgs *s, co
   return s->room + (tangent_points_at(n, dim, modes) + (int64_t)q * tangent_point(n, dim, modes)) * s->n + e;
 }
 
-/* And what smooth changes of volume need of it. */
+/* And what smooth changes of volume need of it: functions, what crosses, curvature and pressure. */
+typedef struct TangentVolume {
+  const Dilatation *d;
+  const double *phi, *both;
+  double curve, pressure;
+} TangentVolume;
 HD void tangent_keep_volume(const int n, const int dim, const TangentArgs *s, const PointGeometry *p,
-                            const Dilatation *d, const MeanElement *m, const double *phi, const double *both,
-                            const double curve, const double pressure, double *to) {
+                            const TangentVolume *v, double *to) {
   const int64_t step = s->n;
   to += tangent_volume(n, dim) * step;
   for (int a = 0; a < n; ++a, to += 3 * step) {
     for (int i = 0; i < dim; ++i) {
       double t = 0;
-      for (int j = 0; j < dim; ++j) t += d->b[3 * i + j] * p->g[a * dim + j];
+      for (int j = 0; j < dim; ++j) t += v->d->b[3 * i + j] * p->g[a * dim + j];
       to[i * step] = t;
     }
-    if (dim == 2) to[2 * step] = d->b[8] * point_hoop(n, dim, &s->p, p, a);
+    if (dim == 2) to[2 * step] = v->d->b[8] * point_hoop(n, dim, &s->p, p, a);
   }
-  for (int k = 0; k < tangent_components(dim); ++k, to += step) *to = both[tangent_component(dim, k)] * p->dV;
-  for (int k = 0; k < m->n; ++k, to += step) *to = phi[k];
-  to[0] = d->J * p->dV;
-  to[step] = curve * p->dV;
-  to[2 * step] = pressure * p->dV;
+  for (int k = 0; k < tangent_components(dim); ++k, to += step) *to = v->both[tangent_component(dim, k)] * p->dV;
+  for (int k = 0; k < s->p.mean_modes; ++k, to += step) *to = v->phi[k];
+  to[0] = v->d->J * p->dV;
+  to[step] = v->curve * p->dV;
+  to[2 * step] = v->pressure * p->dV;
 }
 
 /* Point q of element e of the part. */

@@ -1,4 +1,4 @@
-/* Element matrices in parts, the way of a GPU, beside those of an element at once, the way of a CPU: every element with every
+/* Element matrices and forces in parts, the way of a GPU, beside those of an element at once, the way of a CPU: every element with every
  * material at finite strain, mean dilatation, an axis, and a room that holds few elements. */
 #include "assembly/elasticity/elasticity_data.h"
 #include "assembly/elasticity/tangent.h"
@@ -37,12 +37,28 @@ static void begin(Problem *p, const Kind *of, int n, int material, const double 
   problem_put(p);
 }
 
+/* Forces of nodes too. */
+static void same_forces(const Kind *of, int material, Problem *p, const double *at_once) {
+  const int64_t n = elasticity_dofs(p->e);
+  double *in_parts = calloc((size_t)n, sizeof *in_parts), size = 0;
+  problem_residual(p, in_parts);
+  for (int64_t i = 0; i < n; ++i) size = fmax(size, fabs(at_once[i]));
+  assert_true(size > 0);
+  for (int64_t i = 0; i < n; ++i)
+    if (!(fabs(in_parts[i] - at_once[i]) <= 2e-14 * size))
+      fail_msg("%s, %s, model %d, mean %d: force %.17g in parts, %.17g at once", element_type(of->element)->name,
+               material_type(material)->name, (int)of->model, of->mean, in_parts[i], at_once[i]);
+  free(in_parts);
+}
+
 /* `few`: a room for TANGENT_WIDTH elements of the largest kind. */
 static void check(const Kind *of, int n, int material, const double *value, bool few) {
   Problem p;
   begin(&p, of, n, material, value);
   problem_tangent(&p);
   double *at_once = calloc((size_t)p.slots.n_value, sizeof *at_once), size = 0;
+  double *force = calloc((size_t)elasticity_dofs(p.e), sizeof *force);
+  problem_residual(&p, force);
   for (int64_t i = 0; i < p.slots.n_value; ++i) at_once[i] = p.values[i], size = fmax(size, fabs(at_once[i]));
   assert_true(size > 0);
   ElasticityPoints *points = &p.e->points;
@@ -55,11 +71,13 @@ static void check(const Kind *of, int n, int material, const double *value, bool
         TANGENT_WIDTH * tangent_numbers(points->n_node[0], points->dim[0], points->mean_modes[0], points->n_q[0]);
   assert_true(!few || 2 * points->n_room < all);
   problem_tangent(&p);
+  same_forces(of, material, &p, force);
   points->n_room = all;
   for (int64_t i = 0; i < p.slots.n_value; ++i)
     if (!(fabs(p.values[i] - at_once[i]) <= 2e-14 * size))
       fail_msg("%s, %s, model %d, mean %d: %.17g in parts, %.17g at once", element_type(of->element)->name,
                material_type(material)->name, (int)of->model, of->mean, p.values[i], at_once[i]);
+  free(force);
   free(at_once);
   problem_release(&p);
 }
