@@ -157,7 +157,7 @@ HD void bubble_couple_any(const int n, const int dim, const BubbleArgs *args, co
     out.state = state;
     bubble_point(n, dim, s, &b, q, &p);
     point_gradient(n, dim, s, u, &p, H);
-    point_add_modes(dim, s, s->modes, e, &p, H);
+    point_add_modes(dim, s, s->modes, e, p.q, p.shrink, H);
     (void)point_answer(true, PART_ALL, s, e, q, point_heat(s, e, q), H, old, &out);
     for (int m = 0, pair = 0; m < dim; ++m) {
       const double *g = p.g + (n + m) * dim;

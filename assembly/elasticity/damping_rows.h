@@ -14,29 +14,16 @@ HD void damping_change(const PointArgs *s, const double *H, Dilatation *d) {
   if (!dilatation_begin(s->finite, H, 0, d)) (void)dilatation_begin(false, still, 0, d);
 }
 
-/* Point q: grad N, F and b. */
-HD void damping_gradient(const int n, const int dim, const PointArgs *s, const MeanElement *m, const int q,
-                         PointGeometry *p, Dilatation *d) {
+/* Point q of an element, and what it has as a whole where its changes of volume are smooth; F and b. */
+HD void damping_find(const int dim, const PointArgs *s, const int64_t element, const int q, PointPlace *p,
+                     MeanElement *m, double *phi, Dilatation *d) {
   double H[9];
-  point_geometry(n, dim, s, m->x, q, m->thickness, p);
-  point_gradient(n, dim, s, m->u, p, H);
+  m->n = s->mean_modes;
+  if (m->n) mean_head_read(s->head + element, s->e.n_elem, m);
+  place_find(s->n_node, dim, s, element, q, p);
+  place_gradient(s->n_node, dim, s, element, q, p, s->e.u, H);
   damping_change(s, H, d);
-}
-
-/* Element e, of which x and u [n dim] become the coordinates and displacements. */
-HD void damping_place(const int n, const int dim, const PointArgs *s, const int64_t e, double *x, double *u,
-                      MeanElement *m) {
-  m->n = 0;
-  if (s->mean_modes) {
-    mean_place(n, dim, s, e, x, u, m);
-    return;
-  }
-  element_coordinates(n, dim, &s->e, e, x);
-  for (int k = 0; k < n * dim; ++k) u[k] = 0;
-  if (s->e.u) point_displacement(n, dim, &s->e, e, u);
-  m->x = x;
-  m->u = u;
-  m->thickness = s->e.constants[s->e.material[e]].thickness;
+  if (m->n) place_functions(dim, m, p, phi);
 }
 
 /* Adds `factor` times the tensor x (x) y + y (x) x, halved, as a strain. */
@@ -88,20 +75,15 @@ HD int damping_point_numbers(const int dim, const int modes) {
 /* Point q of element e of the part, without the growth of the element's volume: f = C(u) v. */
 MATERIAL_CALL void damping_force_point(const int dim, const ForceArgs *args, const int64_t e, const int q) {
   const PointArgs *s = &args->t.p;
-  const int n = s->n_node, modes = s->mean_modes;
+  const int modes = s->mean_modes;
   const int64_t element = args->t.first + e, step = args->t.n;
-  double H[9], L[9], P[9], strain[6], stress[6], metric[6], phi[MEAN_MODES] = {0}, grows = 0;
-  ForcePlace p;
+  double L[9], P[9], strain[6], stress[6], metric[6], phi[MEAN_MODES] = {0}, grows = 0;
+  PointPlace p;
   Dilatation d;
   MeanElement m;
   if (e >= step) return;
-  m.n = modes;
-  if (modes) mean_head_read(s->head + element, s->e.n_elem, &m);
-  force_place(n, dim, s, element, q, &p);
-  force_gradient(n, dim, s, element, q, &p, s->e.u, H);
-  force_gradient(n, dim, s, element, q, &p, args->v, L);
-  damping_change(s, H, &d);
-  if (modes) force_modes(dim, &m, &p, phi);
+  damping_find(dim, s, element, q, &p, &m, phi, &d);
+  place_gradient(s->n_node, dim, s, element, q, &p, args->v, L);
   const double theta = damping_volume(s, &m, phi, &d, metric), *law = point_law(s, element, q);
   damping_strain(modes > 0, &d, L, metric, strain);
   linear_stress(law, strain, stress);
@@ -141,15 +123,13 @@ MATERIAL_CALL void damping_point(const int dim, const TangentArgs *args, const i
   const PointArgs *s = &args->p;
   const int n = s->n_node;
   const bool smooth = s->mean_modes > 0;
-  double x[27 * 3], u[27 * 3], A[81], D[9][6], both[9], phi[MEAN_MODES] = {0}, metric[6], stress[6], curve = 0;
-  PointGeometry p;
+  double A[81], D[9][6], both[9], phi[MEAN_MODES] = {0}, metric[6], stress[6], curve = 0;
+  PointPlace p;
   Dilatation d;
   MeanElement m;
   if (e >= args->n) return;
   const double *law = point_law(s, args->first + e, q);
-  damping_place(n, dim, s, args->first + e, x, u, &m);
-  damping_gradient(n, dim, s, &m, q, &p, &d);
-  if (smooth) mean_functions(n, dim, s, &m, q, phi);
+  damping_find(dim, s, args->first + e, q, &p, &m, phi, &d);
   const double share = 1 / (3 * damping_volume(s, &m, phi, &d, metric));
   for (int c = 0; c < 9; ++c) {
     double L[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0};
@@ -164,7 +144,7 @@ MATERIAL_CALL void damping_point(const int dim, const TangentArgs *args, const i
   if (smooth) linear_stress(law, metric, stress);
   if (smooth) curve = share * share * elastic_work(stress, metric);
   double *to = tangent_of_point(n, dim, args, e, q);
-  tangent_keep(n, dim, args, &p, A, to);
+  tangent_keep(n, dim, args, q, &p, A, to);
   if (smooth) tangent_keep_volume(n, dim, args, &p, &(TangentVolume){&d, phi, both, curve, 0}, to);
 }
 

@@ -19,7 +19,7 @@ HD int flow_ask(const int dim, const FlowArgs *s, const int64_t e, const double 
   const int64_t at = a->point_first + p->q * a->point_q + e;
   const double *law = point_law(a, e, p->q);
   point_gradient(a->n_node, dim, a, u, p, H);
-  point_add_modes(dim, a, modes, e, p, H);
+  point_add_modes(dim, a, modes, e, p->q, p->shrink, H);
   for (int k = 0; k < a->n_state; ++k) state[k] = old[k] = a->old[k * a->n_point + at];
   PointIn in = point_in(true, PART_ALL, a, e, p->q, H);
   in.old = old;
@@ -49,7 +49,7 @@ HD void flow_element(const int dim, const FlowArgs *s, const int64_t e) {
     point_geometry(a->n_node, dim, a, x, q, 1, &p);
     if (a->plane_stress) (void)flow_ask(dim, s, e, before, s->modes, &p, NULL, B, &out);
     else point_gradient(a->n_node, dim, a, before, &p, B);
-    if (!a->plane_stress) point_add_modes(dim, a, s->modes, e, &p, B);
+    if (!a->plane_stress) point_add_modes(dim, a, s->modes, e, p.q, p.shrink, B);
     if (flow_ask(dim, s, e, u, a->modes, &p, B, H, &out)) continue;
     for (int k = 0; k < FLOW_PARTS; ++k) most[k] = fmax(most[k], out.flow[k]);
   }

@@ -16,55 +16,8 @@ HD int force_point(const int dim, const int modes) {
   return modes == 0 ? force_pressed(dim) : force_functions(dim) + modes + 1;
 }
 
-/* A point of element e: dV, the inverse of its Jacobian, where it is, and around an axis 1 / r. */
-typedef struct ForcePlace {
-  double dV, inverse[9], at[3], curl;
-} ForcePlace;
-
-HD void force_place(const int n, const int dim, const PointArgs *s, const int64_t e, const int q, ForcePlace *p) {
-  const double *dN = s->e.dN + (int64_t)q * n * dim, *N = s->shape + (int64_t)q * n;
-  double J[9] = {0};
-  for (int i = 0; i < 3; ++i) p->at[i] = 0;
-  for (int a = 0; a < n; ++a) {
-    const double *x = s->e.x + 3 * (int64_t)s->e.nodes[a * s->e.node_a + e * s->e.node_e];
-    for (int i = 0; i < dim; ++i) p->at[i] += N[a] * x[i];
-    for (int i = 0; i < dim; ++i)
-      for (int j = 0; j < dim; ++j) J[i * dim + j] += x[i] * dN[a * dim + j];
-  }
-  p->dV = invert(dim, J, p->inverse) * s->e.weight[q] * s->e.constants[s->e.material[e]].thickness;
-  p->curl = 0;
-  if (dim == 3 || !s->N) return;
-  p->dV *= 6.283185307179586476925286766559 * p->at[0];
-  p->curl = 1 / p->at[0];
-}
-
-/* H[9] of a field u [nodes][dim] in the global frame; NULL: 0. */
-HD void force_gradient(const int n, const int dim, const PointArgs *s, const int64_t e, const int q,
-                       const ForcePlace *p, const double *u, double *H) {
-  const double *dN = s->e.dN + (int64_t)q * n * dim, *N = s->shape + (int64_t)q * n;
-  double along[9] = {0}, radial = 0; /* du_i / dxi */
-  for (int k = 0; k < 9; ++k) H[k] = 0;
-  for (int a = 0; a < n && u; ++a) {
-    const double *at = u + (int64_t)dim * s->e.nodes[a * s->e.node_a + e * s->e.node_e];
-    for (int i = 0; i < dim; ++i)
-      for (int j = 0; j < dim; ++j) along[3 * i + j] += at[i] * dN[a * dim + j];
-    radial += at[0] * N[a];
-  }
-  for (int i = 0; i < dim; ++i) element_gradient(dim, along + 3 * i, p->inverse, H + 3 * i);
-  if (dim == 2) H[8] = radial * p->curl;
-}
-
-HD void force_modes(const int dim, const MeanElement *m, const ForcePlace *p, double *phi) {
-  double term[MEAN_MODES] = {1, 0, 0, 0};
-  for (int i = 0; i < dim && m->n > 1; ++i) term[1 + i] = (p->at[i] - m->centre[i]) * m->scale;
-  for (int i = 0; i < m->n; ++i) {
-    phi[i] = 0;
-    for (int k = 0; k <= i; ++k) phi[i] += m->to[i][k] * term[k];
-  }
-}
-
 /* T of `factor` times a stress P [9]. */
-HD void force_keep(const int dim, const ForcePlace *p, const double factor, const double *P, const int64_t step,
+HD void force_keep(const int dim, const PointPlace *p, const double factor, const double *P, const int64_t step,
                    double *to) {
   for (int i = 0; i < dim; ++i)
     for (int k = 0; k < dim; ++k, to += step) {
@@ -76,7 +29,7 @@ HD void force_keep(const int dim, const ForcePlace *p, const double factor, cons
 }
 
 /* What smooth changes of volume add to a point: the stress that a pressure is, J b, and what the point adds to the pressures. */
-HD void force_keep_volume(const int dim, const ForcePlace *p, const Dilatation *d, const MeanElement *m,
+HD void force_keep_volume(const int dim, const PointPlace *p, const Dilatation *d, const MeanElement *m,
                           const double *phi, const double pressure, const int64_t step, double *to) {
   force_keep(dim, p, d->J * p->dV, d->b, step, to + force_pressed(dim) * step);
   to += force_functions(dim) * step;

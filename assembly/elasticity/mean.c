@@ -18,5 +18,14 @@ const RowKernel mean_pairs_kernel = {"mean_pairs", 0, sizeof(PointArgs), mean_pa
 #include "core/rows_end.h"
 
 Status mean_heads(Exec *exec, const PointArgs *args) {
-  return args->head ? exec_rows(exec, &mean_head_kernel, args, args->e.n_elem) : OK;
+  if (!args->head) return OK;
+  const int64_t most = args->n_room / (MEAN_HEAD_POINT * args->e.n_q) / TANGENT_WIDTH * TANGENT_WIDTH;
+  CHECK(most > 0, ERR_BUG, "mean_heads without room");
+  for (int64_t first = 0; first < args->e.n_elem; first += most) {
+    const int64_t left = args->e.n_elem - first;
+    const TangentArgs part = {.p = *args, .first = first, .n = left < most ? left : most, .room = args->room};
+    TRY(exec_rows(exec, &mean_head_points_kernel, &part, tangent_rows(part.n, args->e.n_q)));
+    TRY(exec_rows(exec, &mean_head_kernel, &part, part.n));
+  }
+  return OK;
 }

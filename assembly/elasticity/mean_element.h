@@ -40,14 +40,17 @@ typedef struct MeanElement {
   double local;                            /* part of the energy at F itself */
 } MeanElement;
 
-/* 1, x, y, z at a point. */
-HD void mean_terms(const int n, const int dim, const PointArgs *s, const MeanElement *m, const int q, double *to) {
+/* 1, x, y, z at a place. */
+HD void mean_term(const int dim, const MeanElement *m, const double *at, double *to) {
   to[0] = 1;
-  for (int i = 0; i < dim && m->n > 1; ++i) {
-    double at = 0;
-    for (int a = 0; a < n; ++a) at += s->shape[q * n + a] * m->x[a * dim + i];
-    to[1 + i] = (at - m->centre[i]) * m->scale;
-  }
+  for (int i = 0; i < dim && m->n > 1; ++i) to[1 + i] = (at[i] - m->centre[i]) * m->scale;
+}
+/* At a point. */
+HD void mean_terms(const int n, const int dim, const PointArgs *s, const MeanElement *m, const int q, double *to) {
+  double at[3] = {0, 0, 0};
+  for (int i = 0; i < dim && m->n > 1; ++i)
+    for (int a = 0; a < n; ++a) at[i] += s->shape[q * n + a] * m->x[a * dim + i];
+  mean_term(dim, m, at, to);
 }
 
 HD void mean_functions(const int n, const int dim, const PointArgs *s, const MeanElement *m, const int q, double *phi) {
@@ -95,35 +98,62 @@ HD double mean_change(const int n, const int dim, const PointArgs *s, const Mean
   return dV * circle;
 }
 
-/* The functions and theta of an element, of which m has the coordinates and displacements. */
-MATERIAL_CALL void mean_begin(const int n, const int dim, const PointArgs *s, const int64_t e, MeanElement *m) {
-  double gram[MEAN_MODES][MEAN_MODES] = {{0}}, moment[MEAN_MODES] = {0}, heat[MEAN_MODES] = {0}, size = 0;
+/* Sums over the points of an element that its functions, theta and heat are made of. */
+typedef struct MeanMoments {
+  double gram[MEAN_MODES][MEAN_MODES], moment[MEAN_MODES], heat[MEAN_MODES];
+} MeanMoments;
+
+/* m has the coordinates where it is to have more than one function. */
+HD void mean_moments_begin(const int n, const int dim, const PointArgs *s, const int64_t e, MeanElement *m,
+                           MeanMoments *to) {
+  double size = 0;
   m->n = s->mean_modes;
   m->share = 1;
   m->local = m->n == 1 && n > 1 << dim ? s->e.constants[s->e.material[e]].local : 0;
-  for (int i = 0; i < dim; ++i) {
-    m->centre[i] = 0;
+  for (int i = 0; i < 3; ++i) m->centre[i] = 0;
+  for (int i = 0; i < dim && m->n > 1; ++i) {
     for (int a = 0; a < n; ++a) m->centre[i] += m->x[a * dim + i] / n;
     for (int a = 0; a < n; ++a) size = fmax(size, fabs(m->x[a * dim + i] - m->centre[i]));
   }
-  m->scale = 1 / size;
-  for (int q = 0; q < s->e.n_q; ++q) {
-    double H[9], term[MEAN_MODES] = {0};
-    const double dV = mean_change(n, dim, s, m, q, H), first = H[0] + H[4] + H[8],
-                 more = s->finite ? first + finite_minors(H) + finite_determinant(H) : first;
-    mean_terms(n, dim, s, m, q, term);
-    for (int i = 0; i < m->n; ++i) {
-      moment[i] += term[i] * more * dV;
-      heat[i] += term[i] * point_heat(s, e, q) * dV;
-      for (int k = 0; k <= i; ++k) gram[i][k] += term[i] * term[k] * dV;
-    }
+  m->scale = m->n > 1 ? 1 / size : 1;
+  for (int i = 0; i < m->n; ++i) {
+    to->moment[i] = to->heat[i] = 0;
+    for (int k = 0; k <= i; ++k) to->gram[i][k] = 0;
   }
-  mean_orthonormal(gram, m);
+}
+HD void mean_moments_add(const MeanElement *m, const double *term, const double dV, const double grows,
+                         const double heat, MeanMoments *to) {
+  for (int i = 0; i < m->n; ++i) {
+    to->moment[i] += term[i] * grows * dV;
+    to->heat[i] += term[i] * heat * dV;
+    for (int k = 0; k <= i; ++k) to->gram[i][k] += term[i] * term[k] * dV;
+  }
+}
+HD void mean_moments_end(const MeanMoments *from, MeanElement *m) {
+  mean_orthonormal(from->gram, m);
   for (int i = 0; i < m->n; ++i) {
     m->theta[i] = m->p[i] = m->heat[i] = 0;
-    for (int k = 0; k <= i; ++k) m->theta[i] += m->to[i][k] * moment[k];
-    for (int k = 0; k <= i; ++k) m->heat[i] += m->to[i][k] * heat[k];
+    for (int k = 0; k <= i; ++k) m->theta[i] += m->to[i][k] * from->moment[k];
+    for (int k = 0; k <= i; ++k) m->heat[i] += m->to[i][k] * from->heat[k];
   }
+}
+/* det F - 1, under small strains tr H. */
+HD double mean_growth(const bool finite, const double *H) {
+  const double first = H[0] + H[4] + H[8];
+  return finite ? first + finite_minors(H) + finite_determinant(H) : first;
+}
+
+/* The functions and theta of an element, of which m has the coordinates and displacements. */
+MATERIAL_CALL void mean_begin(const int n, const int dim, const PointArgs *s, const int64_t e, MeanElement *m) {
+  MeanMoments moments;
+  mean_moments_begin(n, dim, s, e, m, &moments);
+  for (int q = 0; q < s->e.n_q; ++q) {
+    double H[9], term[MEAN_MODES] = {0};
+    const double dV = mean_change(n, dim, s, m, q, H);
+    mean_terms(n, dim, s, m, q, term);
+    mean_moments_add(m, term, dV, mean_growth(s->finite, H), point_heat(s, e, q), &moments);
+  }
+  mean_moments_end(&moments, m);
 }
 
 /* Numbers of PointArgs.head, of `modes` functions; where it has the part of the energy that sees F itself, and room for the pressure

@@ -270,17 +270,6 @@ HD void mean_force_body(const PointArgs *s, int64_t e, double *sum) {
   if (s->dim == 2) mean_force_2(s, e);
   else mean_force_3(s, e);
 }
-/* What each element has as a whole, for all that follows on a GPU: there one that finds it on the way takes as long as all the rest. */
-HD void mean_head_body(const PointArgs *s, int64_t e, double *sum) {
-  (void)sum;
-  PointArgs own = *s;
-  double x[27 * 3], u[27 * 3];
-  MeanElement m;
-  if (s->law_row[e] == LAW_NONE) return;
-  own.head = NULL;
-  mean_place(s->n_node, s->dim, &own, e, x, u, &m);
-  mean_head_keep(&m, s->head + e, s->e.n_elem);
-}
 HD void mean_recover_body(const RecoverArgs *s, int64_t e, double *sum) {
   (void)sum;
   recover_points(s->p.n_node, s->p.dim, true, true, s, e);

@@ -4,46 +4,52 @@
 #include "assembly/elasticity/force_rows.h"
 #include "assembly/elasticity/mean_rows.h"
 
+/* Point q of element `element`, where a material is asked, from what the element has as a whole. */
+HD void mean_find(const int dim, const PointArgs *s, const int64_t element, const int q, PointPlace *p, MeanElement *m,
+                  MeanPoint *at) {
+  m->n = s->mean_modes;
+  mean_head_read(s->head + element, s->e.n_elem, m);
+  mean_hold(s, element, m);
+  place_find(s->n_node, dim, s, element, q, p);
+  place_gradient(s->n_node, dim, s, element, q, p, s->e.u, at->H);
+  place_functions(dim, m, p, at->phi);
+}
+
 /* Point q of element e of the part. The pressure is not known yet: tangent_turn. */
-HD void mean_tangent_point(const int n, const int dim, const TangentArgs *args, const int64_t e, const int q) {
+HD void mean_tangent_point(const int dim, const TangentArgs *args, const int64_t e, const int q) {
   const PointArgs *s = &args->p;
+  const int n = s->n_node;
   const int64_t element = args->first + e;
-  double x[27 * 3], u[27 * 3], A[81], both[9], state[POINT_MAX_STATES];
+  double A[81], both[9], state[POINT_MAX_STATES];
+  PointPlace p;
   MeanElement m;
   MeanPoint at;
   PointOut out;
   if (e >= args->n || s->law_row[element] == LAW_NONE) return;
-  mean_place(n, dim, s, element, x, u, &m);
-  mean_hold(s, element, &m);
+  mean_find(dim, s, element, q, &p, &m, &at);
   out.A = A;
   out.state = state;
-  (void)mean_answer(n, dim, s, element, &m, q, &at, &out);
+  (void)mean_ask(s, element, &m, q, &at, &out);
   const double pressure = s->finite ? dilatation_pressure(&at.d, out.P) : 0,
                curve = (1 - m.local) * dilatation_tangent(&at.d, 0, out.P, A, both);
   (void)mean_add_local(s, element, q, &m, &at, &out);
   for (int k = 0; k < 9; ++k) both[k] *= 1 - m.local;
   double *to = tangent_of_point(n, dim, args, e, q);
-  tangent_keep(n, dim, args, &at.p, A, to);
-  tangent_keep_volume(n, dim, args, &at.p, &(TangentVolume){&at.d, at.phi, both, curve, pressure}, to);
+  tangent_keep(n, dim, args, q, &p, A, to);
+  tangent_keep_volume(n, dim, args, &p, &(TangentVolume){&at.d, at.phi, both, curve, pressure}, to);
 }
 
 /* As mean_force, of point q of element e of the part. */
 HD void mean_stress(const int dim, const ForceArgs *args, const int64_t e, const int q) {
   const PointArgs *s = &args->t.p;
-  const int n = s->n_node;
   const int64_t element = args->t.first + e, step = args->t.n;
   double state[POINT_MAX_STATES];
-  ForcePlace p;
+  PointPlace p;
   MeanElement m;
   MeanPoint at;
   PointOut out;
   if (e >= step || s->law_row[element] == LAW_NONE) return;
-  m.n = s->mean_modes;
-  mean_head_read(s->head + element, s->e.n_elem, &m);
-  mean_hold(s, element, &m);
-  force_place(n, dim, s, element, q, &p);
-  force_gradient(n, dim, s, element, q, &p, s->e.u, at.H);
-  force_modes(dim, &m, &p, at.phi);
+  mean_find(dim, s, element, q, &p, &m, &at);
   out.A = NULL;
   out.state = state;
   int failed = mean_ask(s, element, &m, q, &at, &out);
@@ -56,6 +62,43 @@ HD void mean_stress(const int dim, const ForceArgs *args, const int64_t e, const
   to[(force_checks(dim) + 1) * step] = failed;
   force_keep_volume(dim, &p, &at.d, &m, at.phi, pressure, step, to);
   for (int k = 0; k < s->n_state; ++k) s->state[k * s->n_point + s->point_first + q * s->point_q + element] = state[k];
+}
+
+/* What an element has as a whole, in parts: point q of element e of the part, dV and how much it grows, heat, where it is. */
+enum { MEAN_HEAD_POINT = 6 };
+HD void mean_head_point(const int dim, const TangentArgs *args, const int64_t e, const int q) {
+  const PointArgs *s = &args->p;
+  const int64_t element = args->first + e, step = args->n;
+  double H[9];
+  PointPlace p;
+  if (e >= step || s->law_row[element] == LAW_NONE) return;
+  place_find(s->n_node, dim, s, element, q, &p);
+  place_gradient(s->n_node, dim, s, element, q, &p, s->e.u, H);
+  double *to = args->room + (int64_t)q * MEAN_HEAD_POINT * step + e;
+  to[0] = p.dV;
+  to[step] = mean_growth(s->finite, H);
+  to[2 * step] = point_heat(s, element, q);
+  for (int i = 0; i < dim; ++i) to[(3 + i) * step] = p.at[i];
+}
+HD void mean_head_element(const int dim, const TangentArgs *args, const int64_t e) {
+  const PointArgs *s = &args->p;
+  const int n = s->n_node;
+  const int64_t element = args->first + e, step = args->n;
+  double x[27 * 3], term[MEAN_MODES] = {0};
+  const double *point = args->room + e;
+  MeanElement m;
+  MeanMoments moments;
+  if (s->law_row[element] == LAW_NONE) return;
+  if (s->mean_modes > 1) element_coordinates(n, dim, &s->e, element, x);
+  m.x = x;
+  mean_moments_begin(n, dim, s, element, &m, &moments);
+  for (int q = 0; q < s->e.n_q; ++q, point += MEAN_HEAD_POINT * step) {
+    const double at[3] = {point[3 * step], point[4 * step], dim == 3 ? point[5 * step] : 0};
+    mean_term(dim, &m, at, term);
+    mean_moments_add(&m, term, point[0], point[step], point[2 * step], &moments);
+  }
+  mean_moments_end(&moments, &m);
+  mean_head_keep(&m, s->head + element, s->e.n_elem);
 }
 
 /* What node a does at a point: its volume's change, J dV b g, and what crosses. */
@@ -119,12 +162,8 @@ HD void mean_tangent_side(const int modes, const int dim, const TangentArgs *arg
   }
 }
 
-MATERIAL_CALL void mean_points_2(const TangentArgs *s, const int64_t e, const int q) {
-  mean_tangent_point(s->p.n_node, 2, s, e, q);
-}
-MATERIAL_CALL void mean_points_3(const TangentArgs *s, const int64_t e, const int q) {
-  mean_tangent_point(s->p.n_node, 3, s, e, q);
-}
+MATERIAL_CALL void mean_points_2(const TangentArgs *s, const int64_t e, const int q) { mean_tangent_point(2, s, e, q); }
+MATERIAL_CALL void mean_points_3(const TangentArgs *s, const int64_t e, const int q) { mean_tangent_point(3, s, e, q); }
 HD void mean_tangent_body(const TangentArgs *s, int64_t i, double *sum) {
   (void)sum;
   int q;
@@ -140,6 +179,18 @@ HD void mean_stress_body(const ForceArgs *s, int64_t i, double *sum) {
   const int64_t e = tangent_row(i, s->t.p.e.n_q, &q);
   if (s->t.p.dim == 2) mean_stress_2(s, e, q);
   else mean_stress_3(s, e, q);
+}
+HD void mean_head_points_body(const TangentArgs *s, int64_t i, double *sum) {
+  (void)sum;
+  int q;
+  const int64_t e = tangent_row(i, s->p.e.n_q, &q);
+  if (s->p.dim == 2) mean_head_point(2, s, e, q);
+  else mean_head_point(3, s, e, q);
+}
+HD void mean_head_body(const TangentArgs *s, int64_t e, double *sum) {
+  (void)sum;
+  if (s->p.dim == 2) mean_head_element(2, s, e);
+  else mean_head_element(3, s, e);
 }
 HD void mean_sides_body(const TangentArgs *s, int64_t i, double *sum) {
   (void)sum;

@@ -101,10 +101,10 @@ HD void point_gradient(const int n, const int dim, const PointArgs *s, const dou
 }
 
 /* H += what incompatible modes add. */
-HD void point_add_modes(const int dim, const PointArgs *s, const double *modes, const int64_t e, const PointGeometry *p,
-                        double *H) {
+HD void point_add_modes(const int dim, const PointArgs *s, const double *modes, const int64_t e, const int q,
+                        const double shrink, double *H) {
   for (int m = 0; modes && m < dim; ++m) {
-    const double slope = p->shrink * s->bubble[p->q * dim + m];
+    const double slope = shrink * s->bubble[q * dim + m];
     for (int i = 0; i < dim; ++i)
       for (int j = 0; j < dim; ++j) H[3 * i + j] += slope * modes[((m * dim + i) * dim + j) * s->modes_k + e];
   }
@@ -179,7 +179,7 @@ HD void point_force(const int n, const int dim, const bool nonlinear, const Poin
     double H[9];
     point_geometry(n, dim, s, x, q, thickness, &p);
     point_gradient(n, dim, s, u, &p, H);
-    if (nonlinear) point_add_modes(dim, s, s->modes, e, &p, H);
+    if (nonlinear) point_add_modes(dim, s, s->modes, e, p.q, p.shrink, H);
     out.A = NULL;
     out.state = state;
     failed |= point_answer(nonlinear, PART_ALL, s, e, q, point_heat(s, e, q), H, old, &out);
@@ -247,7 +247,7 @@ HD void point_pairs(const int n, const int dim, const bool nonlinear, const Poin
     double H[9] = {0};
     point_geometry(n, dim, s, x, q, c->thickness, &p);
     if (!linear) point_gradient(n, dim, s, u, &p, H);
-    if (!linear) point_add_modes(dim, s, s->modes, e, &p, H);
+    if (!linear) point_add_modes(dim, s, s->modes, e, p.q, p.shrink, H);
     out.A = A;
     out.state = state;
     if (!once) (void)point_answer(nonlinear, PART_ALL, s, e, q, point_heat(s, e, q), H, old, &out);

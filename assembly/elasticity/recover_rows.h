@@ -170,7 +170,7 @@ HD void recover_points(const int n, const int dim, const bool nonlinear, const b
     answer.state = state;
     point_geometry(n, dim, s, x, q, s->e.constants[material].thickness, &p);
     point_gradient(n, dim, s, u, &p, H);
-    if (nonlinear && !mean) point_add_modes(dim, s, s->modes, e, &p, H);
+    if (nonlinear && !mean) point_add_modes(dim, s, s->modes, e, p.q, p.shrink, H);
     for (int k = 0; mean && k < 9; ++k) whole[k] = H[k];
     if (mean) grow = mean_gradient(n, dim, s, &m, q, H, &heat);
     (void)point_answer(nonlinear, mean ? PART_MATRIX : PART_ALL, s, e, q, heat, H, old, &answer);

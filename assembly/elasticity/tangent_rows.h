@@ -50,17 +50,70 @@ HD int64_t tangent_row(const int64_t i, const int per, int *which) {
   return (int64_t)(rest / (uint32_t)per) * TANGENT_WIDTH + row;
 }
 
-/* Tangent and gradients of a point of element e of the part; to: its first number. */
-HD void tangent_keep(const int n, const int dim, const TangentArgs *s, const PointGeometry *p, const double *A,
-                     double *to) {
+/* A point of an element without what belongs to its nodes, for which a GPU has no registers: dV, the inverse of its Jacobian, where it
+ * is, around an axis 1 / r, and as in PointGeometry. */
+typedef struct PointPlace {
+  double dV, inverse[9], at[3], curl, shrink;
+} PointPlace;
+
+HD void place_find(const int n, const int dim, const PointArgs *s, const int64_t e, const int q, PointPlace *p) {
+  const double *dN = s->e.dN + (int64_t)q * n * dim, *N = s->shape + (int64_t)q * n;
+  double J[9] = {0};
+  for (int i = 0; i < 3; ++i) p->at[i] = 0;
+  for (int a = 0; a < n; ++a) {
+    const double *x = s->e.x + 3 * (int64_t)s->e.nodes[a * s->e.node_a + e * s->e.node_e];
+    for (int i = 0; i < dim; ++i) p->at[i] += N[a] * x[i];
+    for (int i = 0; i < dim; ++i)
+      for (int j = 0; j < dim; ++j) J[i * dim + j] += x[i] * dN[a * dim + j];
+  }
+  const double size = s->e.weight[q] * s->e.constants[s->e.material[e]].thickness;
+  const bool around = dim == 2 && s->N;
+  p->dV = invert(dim, J, p->inverse) * size;
+  if (around) p->dV *= 6.283185307179586476925286766559 * p->at[0];
+  p->curl = around ? 1 / p->at[0] : 0;
+  p->shrink = size / p->dV;
+}
+
+/* H[9] of a field u [nodes][dim] in the global frame; NULL: 0. */
+HD void place_gradient(const int n, const int dim, const PointArgs *s, const int64_t e, const int q,
+                       const PointPlace *p, const double *u, double *H) {
+  const double *dN = s->e.dN + (int64_t)q * n * dim, *N = s->shape + (int64_t)q * n;
+  double along[9] = {0}, radial = 0; /* du_i / dxi */
+  for (int k = 0; k < 9; ++k) H[k] = 0;
+  for (int a = 0; a < n && u; ++a) {
+    const double *at = u + (int64_t)dim * s->e.nodes[a * s->e.node_a + e * s->e.node_e];
+    for (int i = 0; i < dim; ++i)
+      for (int j = 0; j < dim; ++j) along[3 * i + j] += at[i] * dN[a * dim + j];
+    radial += at[0] * N[a];
+  }
+  for (int i = 0; i < dim; ++i) element_gradient(dim, along + 3 * i, p->inverse, H + 3 * i);
+  if (dim == 2) H[8] = radial * p->curl;
+}
+
+/* The functions of its change of volume there. */
+HD void place_functions(const int dim, const MeanElement *m, const PointPlace *p, double *phi) {
+  double term[MEAN_MODES] = {0};
+  mean_term(dim, m, p->at, term);
+  for (int i = 0; i < m->n; ++i) {
+    phi[i] = 0;
+    for (int k = 0; k <= i; ++k) phi[i] += m->to[i][k] * term[k];
+  }
+}
+
+/* Tangent and gradients of point q of an element; to: its first number. */
+HD void tangent_keep(const int n, const int dim, const TangentArgs *s, const int q, const PointPlace *p,
+                     const double *A, double *to) {
   const int most = tangent_components(dim);
+  const double *dN = s->p.e.dN + (int64_t)q * n * dim, *N = s->p.shape + (int64_t)q * n;
   for (int m = 0, at = 0; m < most; ++m)
     for (int k = m; k < most; ++k, ++at)
       to[at * s->n] = A[9 * tangent_component(dim, m) + tangent_component(dim, k)] * p->dV;
-  double *g = to + tangent_gradients(dim) * s->n;
-  for (int a = 0; a < n; ++a) {
-    for (int j = 0; j < dim; ++j) g[(3 * a + j) * s->n] = p->g[a * dim + j];
-    if (dim == 2) g[(3 * a + 2) * s->n] = point_hoop(n, dim, &s->p, p, a);
+  to += tangent_gradients(dim) * s->n;
+  for (int a = 0; a < n; ++a, to += 3 * s->n) {
+    double g[3];
+    element_gradient(dim, dN + a * dim, p->inverse, g);
+    for (int j = 0; j < dim; ++j) to[j * s->n] = g[j];
+    if (dim == 2) to[2 * s->n] = N[a] * p->curl;
   }
 }
 
@@ -76,17 +129,18 @@ typedef struct TangentVolume {
   const double *phi, *both;
   double curve, pressure;
 } TangentVolume;
-HD void tangent_keep_volume(const int n, const int dim, const TangentArgs *s, const PointGeometry *p,
+HD void tangent_keep_volume(const int n, const int dim, const TangentArgs *s, const PointPlace *p,
                             const TangentVolume *v, double *to) {
   const int64_t step = s->n;
+  const double *g = to + tangent_gradients(dim) * step;
   to += tangent_volume(n, dim) * step;
-  for (int a = 0; a < n; ++a, to += 3 * step) {
+  for (int a = 0; a < n; ++a, to += 3 * step, g += 3 * step) {
     for (int i = 0; i < dim; ++i) {
       double t = 0;
-      for (int j = 0; j < dim; ++j) t += v->d->b[3 * i + j] * p->g[a * dim + j];
+      for (int j = 0; j < dim; ++j) t += v->d->b[3 * i + j] * g[j * step];
       to[i * step] = t;
     }
-    if (dim == 2) to[2 * step] = v->d->b[8] * point_hoop(n, dim, &s->p, p, a);
+    if (dim == 2) to[2 * step] = v->d->b[8] * g[2 * step];
   }
   for (int k = 0; k < tangent_components(dim); ++k, to += step) *to = v->both[tangent_component(dim, k)] * p->dV;
   for (int k = 0; k < s->p.mean_modes; ++k, to += step) *to = v->phi[k];
@@ -99,20 +153,17 @@ HD void tangent_keep_volume(const int n, const int dim, const TangentArgs *s, co
 HD void tangent_at_point(const int n, const int dim, const TangentArgs *args, const int64_t e, const int q) {
   const PointArgs *s = &args->p;
   const int64_t element = args->first + e;
-  double x[27 * 3], u[27 * 3], H[9], A[81], old[POINT_MAX_STATES], state[POINT_MAX_STATES];
-  PointGeometry p;
+  double H[9], A[81], old[POINT_MAX_STATES], state[POINT_MAX_STATES];
+  PointPlace p;
   PointOut out;
   if (e >= args->n || s->law_row[element] == LAW_NONE) return;
-  element_coordinates(n, dim, &s->e, element, x);
-  for (int k = 0; k < n * dim; ++k) u[k] = 0;
-  if (s->e.u) point_displacement(n, dim, &s->e, element, u);
-  point_geometry(n, dim, s, x, q, s->e.constants[s->e.material[element]].thickness, &p);
-  point_gradient(n, dim, s, u, &p, H);
-  point_add_modes(dim, s, s->modes, element, &p, H);
+  place_find(n, dim, s, element, q, &p);
+  place_gradient(n, dim, s, element, q, &p, s->e.u, H);
+  point_add_modes(dim, s, s->modes, element, q, p.shrink, H);
   out.A = A;
   out.state = state;
   (void)point_answer(true, PART_ALL, s, element, q, point_heat(s, element, q), H, old, &out);
-  tangent_keep(n, dim, args, &p, A, tangent_of_point(n, dim, args, e, q));
+  tangent_keep(n, dim, args, q, &p, A, tangent_of_point(n, dim, args, e, q));
 }
 
 /* S_i = g A_i of a point, i a direction: S[dim][components]. */
