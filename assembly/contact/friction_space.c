@@ -96,8 +96,8 @@ bool friction_turn(Contact *c, int32_t k, double bound, double back, double appl
   if (!(resists > 0)) resists = length > back ? bound / length : 0;
   for (int d = 0; d < 3; ++d) t[d] = applied[d] + resists * way[d];
   const double size = vec3_normalize(t);
-  if (slides && !(size > bound) && bound > 0 && f->n_change[k] < FRICTION_CHANGES) return true;
   const bool against = slides && vec3_dot(way, applied) < -back * sqrt(vec3_dot(applied, applied));
+  if (slides && (!(size > bound) || against) && bound > 0 && f->n_change[k] < FRICTION_CHANGES) return true;
   if (slides && f->n_change[k] >= FRICTION_CHANGES) friction_part(f, k, against);
   for (int d = 0; d < 3; ++d) f->force[k][d] = f->part[k] * bound * t[d];
   next->stiffness = bound > 0 ? bound * resists / fmax(size - bound, bound / STEEPEST) : 0;

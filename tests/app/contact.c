@@ -177,6 +177,24 @@ static void metal_is_pressed_and_let_go(void **state) {
   scratch_remove(&folder);
 }
 
+/* Nodes at a rim whose friction turned around in each solve, so that the step was cut: they stick. */
+static void friction_does_not_turn_around(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  static char text[TEXT];
+  *text = 0;
+  add(text,
+      "version: 1\nphysics: elasticity\nmesh: {grid: [4, 3, 4], size: [4, 2, 2], order: 2}\nmodel: 3d\n"
+      "materials: [{on: body, young: 1000, poisson: 0.3}]\ntime: {end: 2, step: 0.5}\n"
+      "boundary: [{on: z1, fix: {x: \"0.006*max(0, t-1)\", y: \"0.0009*max(0, t-1)\", z: \"-0.003*min(t, 1)\"}}]\n"
+      "contact: [{on: z0, against: {plane: {at: [0, 0, 0], normal: [0, 0, 1]}}, friction: 0.3}]\n");
+  Said said = app_run_says(folder, text);
+  if (said.code) fail_msg("%s", said.err);
+  said_release(&said);
+  assert_in_range((int)scratch_reported(folder, "linear_solves"), 1, 50);
+  scratch_remove(&folder);
+}
+
 /* Closed everywhere, a plane does what a prescribed displacement does, at finite strain too. */
 static void plane_is_a_support_where_all_is_closed(void **state) {
   (void)state;
@@ -367,6 +385,7 @@ int main(void) {
                                      cmocka_unit_test(a_block_comes_from_away),
                                      cmocka_unit_test(a_weak_spring_lets_go),
                                      cmocka_unit_test(what_is_inactive_is_not_open),
+                                     cmocka_unit_test(friction_does_not_turn_around),
                                      cmocka_unit_test(wrong_use_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
