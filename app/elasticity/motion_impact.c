@@ -244,9 +244,12 @@ done:
 
 ImpactPart motion_impact(const ElasticRun *w) {
   const bool slides = elasticity_slides(w->elasticity), follows = elasticity_contact_follows(w->elasticity);
-  return (ImpactPart){
-      motion_stop, slides ? motion_bend : NULL, motion_bear, follows ? motion_rub : NULL, follows ? motion_hit : NULL,
-      motion_lost};
+  return (ImpactPart){motion_stop,
+                      slides ? motion_bend : NULL,
+                      slides || elasticity_contact_rubs(w->elasticity) ? motion_bear : NULL,
+                      follows ? motion_rub : NULL,
+                      follows ? motion_hit : NULL,
+                      motion_lost};
 }
 
 Status motion_impact_begin(ElasticRun *w) {

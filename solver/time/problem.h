@@ -66,8 +66,9 @@ typedef struct ImpactPart {
   Status (*stop)(void *context, double velocity, double acceleration, double *v);
   /* Accelerations of the end are those of unknowns that go along an obstacle with v, which has been stopped. NULL: obstacles are flat */
   Status (*bend)(void *context, const double *v);
-  /* r += share of what inertia and dampers left at the end of the last step where u was held then, of unknowns that go along an
-   * obstacle: forces of both ends keep these on it, by directions that change (stepper_turning.c has the same of bent paths). With `bend`. */
+  /* r += share of what inertia and dampers left at the end of the last step where u was held then: forces of both ends keep unknowns on an
+   * obstacle, by directions that change (stepper_turning.c has the same of bent paths), and of what is let go they say how it was held.
+   * NULL: directions stay, and nothing rubs. */
   Status (*bear)(void *context, double share, double *r);
   /* Of a step that has been accepted, whose way is d: what loads and supports are said to have done, and what is dissipated, gets what
    * friction does and pushes of `hit`. NULL: neither is there. */

@@ -166,7 +166,7 @@ static Status motion_residual(void *context, const Stage *stage, const double *u
   TRY(stepper_turning_old(t, &force_old));
   TRY(vec_axpy(t->exec, t->n, y->alpha_f, force_old, r));
   if (p->motion.impact.hit) TRY(p->motion.impact.hit(p->context, first, r));
-  if (p->motion.impact.bend) TRY(p->motion.impact.bear(p->context, y->alpha_f, r));
+  if (p->motion.impact.bear) TRY(p->motion.impact.bear(p->context, y->alpha_f, r));
   if (p->motion.impact.stop)
     TRY(p->motion.impact.stop(p->context, 0, 0, r)); /* force_old is that of nodes before they are held */
   TRY(vec_length(t->exec, t->n, r, room(t), &length));
