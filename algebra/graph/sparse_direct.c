@@ -3,6 +3,7 @@
 
 #ifdef SINEW_WITH_CHOLMOD
 #include <cholmod.h>
+#include <math.h>
 #include <metis.h>
 #include <string.h>
 
@@ -175,15 +176,19 @@ static Status symmetric_create(SparseDirect *d) {
   return sparse_direct_answer(d, "ordering");
 }
 
-static int64_t negative_pivots(const cholmod_factor *f) {
+static void pivots_count(const cholmod_factor *f, int64_t *n_negative, int64_t *n_zero) {
+  static const double SMALL = 1e-12; /* of the largest */
   const SuiteSparse_long *start = f->p;
   const double *value = f->x;
-  int64_t n = 0;
-  for (size_t j = 0; j < f->n; ++j) n += value[start[j]] < 0;
-  return n;
+  double largest = 0;
+  for (size_t j = 0; j < f->n; ++j) largest = fmax(largest, fabs(value[start[j]]));
+  for (size_t j = 0; j < f->n; ++j) {
+    *n_negative += value[start[j]] < -SMALL * largest;
+    *n_zero += fabs(value[start[j]]) <= SMALL * largest;
+  }
 }
 
-Status sparse_direct_factor_indefinite(SparseDirect *d, int64_t *n_negative) {
+Status sparse_direct_factor_indefinite(SparseDirect *d, int64_t *n_negative, int64_t *n_zero) {
   cholmod_common *c = &d->common;
   const int supernodal = c->supernodal;
   Status status = symmetric_create(d);
@@ -192,7 +197,8 @@ Status sparse_direct_factor_indefinite(SparseDirect *d, int64_t *n_negative) {
   c->final_ll = 1;
   d->indefinite = status == OK;
   if (status == OK) status = sparse_direct_answer(d, "factorising");
-  *n_negative = status == OK ? negative_pivots(d->symmetric) : 0;
+  *n_negative = *n_zero = 0;
+  if (status == OK) pivots_count(d->symmetric, n_negative, n_zero);
   return status;
 }
 
@@ -228,8 +234,8 @@ Status sparse_direct_factor(SparseDirect *direct) {
   (void)direct;
   return FAIL(ERR_INPUT, "%s", sparse_direct_why_not());
 }
-Status sparse_direct_factor_indefinite(SparseDirect *direct, int64_t *n_negative) {
-  *n_negative = 0;
+Status sparse_direct_factor_indefinite(SparseDirect *direct, int64_t *n_negative, int64_t *n_zero) {
+  *n_negative = *n_zero = 0;
   return sparse_direct_factor(direct);
 }
 int64_t sparse_direct_failed(const SparseDirect *direct) {

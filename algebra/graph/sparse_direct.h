@@ -22,8 +22,9 @@ double *sparse_direct_values(SparseDirect *direct);
 /* ERR_NUMERIC where they are not positive definite. */
 Status sparse_direct_factor(SparseDirect *direct);
 /* As L D L^T instead, by columns and without exchange of pivots: the matrix may be indefinite, and who solves looks at the
- * residual. *n_negative: its negative eigenvalues. ERR_NUMERIC: a pivot is 0. The memory is 16 bytes an entry. */
-Status sparse_direct_factor_indefinite(SparseDirect *direct, int64_t *n_negative);
+ * residual. *n_negative: its negative eigenvalues; *n_zero: pivots that are round-off, of either sign. ERR_NUMERIC: a pivot is 0. The memory is
+ * 16 bytes an entry. */
+Status sparse_direct_factor_indefinite(SparseDirect *direct, int64_t *n_negative, int64_t *n_zero);
 /* The row whose pivot was not positive in the last sparse_direct_factor; -1: none. */
 int64_t sparse_direct_failed(const SparseDirect *direct);
 /* X = A^-1 B of k columns, both [k][n], may be the same. */

@@ -117,15 +117,18 @@ static Status direct_create(Precond *m) {
 /* Beyond a limit or bifurcation point a tangent is indefinite, and so are some that Newton's method tries. */
 static Status factor_indefinite(Precond *m, Direct *p) {
   const double needed = 16 * sparse_direct_entries(p->direct), room = host_memory_free();
-  int64_t n_negative;
+  int64_t n_negative, n_zero;
   if (room > 0 && needed > 0.8 * room) return ERR_NUMERIC; /* as if it could not */
   status_clear();
-  TRY(sparse_direct_factor_indefinite(p->direct, &n_negative));
+  TRY(sparse_direct_factor_indefinite(p->direct, &n_negative, &n_zero));
   m->refines = true;
   if (!p->told_indefinite && !n_negative)
     status_warn(
-        "a tangent is singular to its last digits: something can move freely, or the load is at a limit point\n  "
-        "remedy: what is said of parts that can move freely, or a motion that is prescribed");
+        "a tangent is singular to its last digits: %lld motion%s no force, and how far they go is arbitrary\n  likely: "
+        "a part that can move freely; elements of the reduced rule (hex20r, quad8r) in a row one element wide, which "
+        "have motions without strain; or a limit point of the load\n  remedy: what is said of parts that can move "
+        "freely, 'hex20' or 'quad8' (C3D20), two elements across, or a motion that is prescribed",
+        (long long)(n_zero ? n_zero : 1), n_zero > 1 ? "s take" : " takes");
   if (!p->told_indefinite && n_negative)
     status_warn(
         "a tangent has %lld negative eigenvalue%s: where Newton's method ends with such a one, the equilibrium is not "
