@@ -39,7 +39,7 @@ static double grown(const ElasticRun *w, double time) {
 /* Of an easier problem, nearer to those of the last step. */
 static Status hold_gaps(const ElasticRun *w, double time) {
   const double gap = grown(w, time);
-  (void)elasticity_set_gap(w->elasticity, gap + own(w)->eased * (grown(w, w->run->report->time) - gap));
+  TRY(elasticity_grow_equations(w->elasticity, gap + own(w)->eased * (grown(w, w->run->report->time) - gap)));
   if (!case_small_first(w->run->c)) return OK;
   return elasticity_set_strain(w->elasticity, !case_small_at(w->run->c, time));
 }

@@ -79,7 +79,7 @@ Status contacts_switch_rates(Elasticity *p, const FollowerRates *rates) {
   bolts_switch(p, on + n, gap + n);
   for (int32_t k = 0; k < p->equations.switches.n && rates; ++k)
     if (k < p->n_timed || k >= n) gap[k] = 0;
-  status = equations_switch(&p->equations, on, gap);
+  status = equations_switch(&p->equations, on, gap, rates ? 0 : p->gap);
   if (status == OK && equations_say_any(&p->equations)) status = equations_say(&p->equations, said);
 done:
   FREE(on);
@@ -179,6 +179,14 @@ Status contacts_hold(Elasticity *p) {
   if (!p->contact.nodes.n) return contacts_switch(p, 0);
   TRY(toggles_hold(p->space, &p->supports, &p->contact.nodes, p->equations.n ? p->equations.frame_bears : NULL));
   return contacts_switch(p, 0);
+}
+
+Status elasticity_grow_equations(Elasticity *p, double gap) {
+  const EquationSwitches *s = &p->equations.switches;
+  const double before = elasticity_set_gap(p, gap);
+  bool moves = false;
+  for (int32_t k = 0; k < s->n; ++k) moves |= s->moved[k] != 0;
+  return moves && (gap < before || gap > before) ? contacts_switch(p, 0) : OK;
 }
 
 Status contacts_bind(Elasticity *p, const SlotMap *slots) {

@@ -230,6 +230,8 @@ Status elasticity_beyond(Elasticity *elasticity, const double *x, double *change
 void elasticity_set_external(Elasticity *elasticity, const double *force);
 /* How much of the values of equations holds from now on, 1 at first: a sum of load cases has that of its factors. Gives what held before. */
 double elasticity_set_gap(Elasticity *elasticity, double gap);
+/* The same in load steps, where equations that are switched follow, too. Not recordable. */
+Status elasticity_grow_equations(Elasticity *elasticity, double gap);
 /* r = f_ext - f_int(u), zero at supported DOFs. Recordable. */
 Status elasticity_residual(Elasticity *elasticity, const double *u, double *r);
 /* flow.c: how far the points of a step flow at most (PointOut.flow), before it is committed: u at its end; at its start `before`.

@@ -11,19 +11,24 @@ static void add(const Equations *e, int32_t row, int32_t column, double factor) 
   e->factor[first + ascending_find((int32_t)(e->start[row + 1] - first), e->column + first, column)] += factor;
 }
 
+/* Its constant, where it holds. */
+static double constant(const EquationSwitches *s, int32_t k) {
+  return (s->value[k] + s->grown * s->moved[k]) / s->pivot[k];
+}
+
 /* Row of equation k on the host. */
 static void row_fill(const Equations *e, int32_t k) {
   const EquationSwitches *s = &e->switches;
   const int32_t row = s->row[k];
   for (int64_t t = e->start[row]; t < e->start[row + 1]; ++t) e->factor[t] = 0;
-  e->gap[row] = s->on[k] ? s->value[k] / s->pivot[k] : 0;
+  e->gap[row] = s->on[k] ? constant(s, k) : 0;
   for (int64_t t = s->start[k]; s->on[k] && t < s->start[k + 1]; ++t) {
     const int32_t other = s->of[t];
     if (other < 0 || !s->on[other]) {
       add(e, row, s->column[t], s->factor[t]);
       continue;
     }
-    e->gap[row] += s->factor[t] * s->value[other] / s->pivot[other];
+    e->gap[row] += s->factor[t] * constant(s, other);
     for (int64_t i = s->start[other]; i < s->start[other + 1]; ++i)
       add(e, row, s->column[i], s->factor[t] * s->factor[i]);
   }
@@ -54,8 +59,9 @@ done:
   return status;
 }
 
-Status equations_switch(Equations *e, const uint8_t *on, const double *value) {
+Status equations_switch(Equations *e, const uint8_t *on, const double *value, double grown) {
   EquationSwitches *s = &e->switches;
+  s->grown = grown;
   for (int32_t k = 0; k < s->n; ++k) s->on[k] = on[k] != 0, s->value[k] = value[k];
   if (!s->term) return OK; /* until then rows have all terms that they may have */
   equations_settle(e);
@@ -147,7 +153,7 @@ Status switches_upload(const Space *space, const int64_t *own, const int64_t *di
   s->n_off = e->n;
   TRY_DONE(exec_zero(exec, s->off, (size_t)e->n));
   e->follow.off = e->clear.off = s->off;
-  status = equations_switch(e, s->on, s->value);
+  status = equations_switch(e, s->on, s->value, s->grown);
 done:
   FREE(term);
   FREE(row);
@@ -167,6 +173,7 @@ void switches_release(Exec *exec, EquationSwitches *s) {
   FREE(s->value);
   FREE(s->row);
   FREE(s->pivot);
+  FREE(s->moved);
   FREE(s->start);
   FREE(s->column);
   FREE(s->factor);

@@ -29,6 +29,7 @@ typedef struct Definition {
   int32_t rigid;    /* of which group, or -1: all its terms stay, as their factors are renewed */
   int32_t switched; /* of EquationSwitches, or -1 */
   double pivot;
+  double moved; /* of a switched one: what values of others, with all of them, add to its own */
   bool joined;  /* an equation that is not of its group has it */
   bool held;    /* Equation.held */
   int32_t bent; /* Equation.bent: its terms stay likewise */
@@ -100,10 +101,6 @@ static Status terms_substitute(const Elimination *e, Terms *t, double *value) {
           "%s: another constraint has what depends on this condition, which bends\n  allowed: nodes that nothing else "
           "joins\n  remedy: other nodes first in the list, or this entry behind the other constraint",
           e->item[d].where);
-    CHECK(e->switched < 0 || e->item[d].gap == 0, ERR_INPUT,
-          "%s: a constraint with a value moves a node of a surface of contact\n  allowed: values of 0 there\n  remedy: "
-          "'fix' of that motion, on all nodes of the surface",
-          e->item[d].where);
     *value -= term.factor * e->item[d].gap;
     for (int32_t i = 0; i < e->item[d].terms.n; ++i)
       TRY(terms_add(t, e->item[d].terms.item[i].unknown, term.factor * e->item[d].terms.item[i].factor));
@@ -161,6 +158,7 @@ static Status equation_read(const Elimination *e, const Equation *q, double time
 
 /* The terms become the definition of one of them, if one is left to depend. */
 static Status terms_eliminate(Elimination *e, const Equation *q, double largest, double value, Terms *t) {
+  const double own = value;
   TRY(terms_substitute(e, t, &value));
   terms_merge(t, e->rigid < 0 && !e->bent ? largest : 0);
   const int32_t p = pivot_of(e, q, t);
@@ -185,6 +183,7 @@ static Status terms_eliminate(Elimination *e, const Equation *q, double largest,
                     .rigid = e->rigid,
                     .switched = e->switched,
                     .pivot = pivot.factor,
+                    .moved = value - own,
                     .held = q->held,
                     .bent = q->bent};
   for (int32_t k = 0; k < t->n; ++k)
@@ -343,7 +342,7 @@ static Status definitions_finish(Elimination *e) {
 static void switch_keep(const Elimination *e, const Definition *d, EquationSwitches *out) {
   const int32_t n = d->terms.n, k = d->switched;
   int64_t at = out->start[k];
-  out->pivot[k] = d->pivot;
+  out->pivot[k] = d->pivot, out->moved[k] = d->moved;
   for (int32_t i = 0; i < n; ++i, ++at) {
     const Term term = d->terms.item[i];
     const int32_t other = e->definition[term.unknown] - 1;
@@ -377,6 +376,7 @@ static Status switches_create(Elimination *e, EquationSwitches *out) {
   ALLOC(out->value, n, "constraints");
   ALLOC(out->row, n, "constraints");
   ALLOC(out->pivot, n, "constraints");
+  ALLOC(out->moved, n, "constraints");
   ALLOC(out->start, (int64_t)n + 1, "constraints");
   ALLOC(out->column, n_term, "constraints");
   ALLOC(out->factor, n_term, "constraints");

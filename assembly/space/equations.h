@@ -74,7 +74,9 @@ typedef struct EquationList {
 typedef struct EquationSwitches {
   int32_t n;
   uint8_t *on;     /* owned, [n] in the order of the list */
-  double *value;   /* owned, [n]: of the equation, now */
+  double *value;   /* owned, [n]: of the equation, now, */
+  double *moved;   /* owned, [n]: what values of equations that hold always add to it, */
+  double grown;    /* times this */
   int32_t *row;    /* owned, [n]: which of the rows it is */
   double *pivot;   /* owned, [n]: factor of that unknown in the equation */
   int64_t *start;  /* owned, [n + 1]: what it depends on by itself, */
@@ -175,8 +177,9 @@ Status equations_hand_on(const Space *space, const double *factor, Equations *eq
 Status equations_bear_now(const Space *space, const Supports *supports, int32_t n_timed, Equations *equations);
 /* Part of it: rows of `pass` that are switched, with factor [start[n]]. */
 Status switches_hand_on(Equations *equations, const double *factor);
-/* equation_switch.c: which hold, with these values; on the Exec once it has them. Not recordable. */
-Status equations_switch(Equations *equations, const uint8_t *on, const double *value);
+/* equation_switch.c: which hold, with these values, and with `grown` times those of equations that hold always; on the Exec once it has
+ * them. Not recordable. */
+Status equations_switch(Equations *equations, const uint8_t *on, const double *value, double grown);
 /* Rows on the host as they are now; for those who have nothing on an Exec. */
 void equations_settle(Equations *equations);
 /* Part of equations_pattern: where the numbers of switched rows are. own[n], diagonal[n]: as of SwitchRow. */
