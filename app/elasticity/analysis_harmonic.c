@@ -90,7 +90,11 @@ static Status vectors_create(ElasticRun *w) {
 static Status solver_create(ElasticRun *w, LinearParams *linear) {
   Exec *exec = w->run->device.exec;
   ElasticHints hints;
-  if (by_modes(w)) return harmonic_modes_create(w->run, w->elasticity, linear, w->a, own(w)->p, &own(w)->modes);
+  if (by_modes(w)) {
+    TRY(harmonic_modes_create(w->run, w->elasticity, linear, w->a, own(w)->p, &own(w)->modes));
+    w->parts = run_parts(w->run, linear_choice(exec, linear, w->a));
+    return OK;
+  }
   TRY(elastic_hints_create(exec, w->elasticity, w->a, linear, &hints));
   w->parts = run_parts(w->run, linear_choice(exec, linear, w->a));
   if (run_may_factor(w->run, w->a, linear)) run_spare(w->run, elasticity_pattern(w->elasticity), linear);
@@ -203,7 +207,10 @@ static Status modes_load(ElasticRun *w) {
     load[part][HARMONIC_BALANCE] = l->balance, load[part][HARMONIC_STIFF] = l->stiff;
     load[part][HARMONIC_INERTIA] = l->inertia;
   }
-  return harmonic_modes_load(own(w)->modes, own(w)->n_load, load, &w->run->report->linear);
+  const SumParts *before = exec_sum_over(w->run->device.exec, w->parts);
+  const Status status = harmonic_modes_load(own(w)->modes, own(w)->n_load, load, &w->run->report->linear);
+  exec_sum_over(w->run->device.exec, before);
+  return status;
 }
 
 static Status frequency_solve(ElasticRun *w, double frequency) {
@@ -225,7 +232,9 @@ static Status frequency_solve(ElasticRun *w, double frequency) {
 static Status modes_solve(ElasticRun *w) {
   TRY(elastic_operators_combine(&own(w)->of, 1, 0, 0, w->a));
   TRY(elastic_operators_combine(&own(w)->of, 0, 1, 0, own(w)->p));
+  const SumParts *before = exec_sum_over(w->run->device.exec, w->parts);
   Status status = harmonic_modes_solve(own(w)->modes, &w->run->report->linear);
+  exec_sum_over(w->run->device.exec, before);
   if (status == OK && !own(w)->varies) status = modes_load(w);
   progress_clear(&w->run->progress);
   warnings_print();
@@ -289,8 +298,6 @@ static Status harmonic_end(ElasticRun *w) {
 static bool may_be_free(const Case *c) { return harmonic_frequency(c, 0) > 0 && !case_by_modes(c); }
 
 static Status harmonic_prepare(ElasticRun *w) {
-  CHECK(!by_modes(w) || !w->run->share, ERR_INPUT,
-        "'method: modes' is for one rank\n  remedy: 'method: direct', or one rank");
   elastic_setup(&w->setup)->params.allow_free_motion |= may_be_free(w->run->c);
   own(w)->damped = harmonic_is_damped(w->run->c);
   own(w)->varies = case_timed(w->run->c, 0) != NULL;

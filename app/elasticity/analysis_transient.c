@@ -231,14 +231,14 @@ static Status modes_create(ElasticRun *w) {
   TRY(elasticity_mass_matrix(own(w)->of.mass, mat_values(own(w)->m)));
   for (int k = 0; k < 3; ++k) EXEC_ALLOC(w->run->device.exec, own(w)->moving[k], w->n, "motion that is stored");
   const TransientModesParams params = {w->elasticity, own(w)->of.mass, w->a, own(w)->m, w->u, own(w)->velocity};
-  return transient_modes_create(w->run, &params, &w->linear, &own(w)->modes);
+  TRY(transient_modes_create(w->run, &params, &w->linear, &own(w)->modes));
+  w->parts = run_parts(w->run, linear_choice(w->run->device.exec, &w->linear, w->a));
+  return OK;
 }
 
 static Status transient_prepare(ElasticRun *w) {
   const Case *c = w->run->c;
   ElasticityParams *params = elastic_run_params(w), *whole = &elastic_setup(&w->setup)->params;
-  CHECK(!case_by_modes(c) || !w->run->share, ERR_INPUT,
-        "'method: modes' is for one rank\n  remedy: 'method: direct', or one rank");
   if (!case_by_modes(c)) params->allow_free_motion = whole->allow_free_motion = true; /* inertia holds it */
   params->no_load = whole->no_load =
       c->initial.displacement.n > 0 || c->initial.velocity.n > 0 || c->initial.field.text;

@@ -277,7 +277,8 @@ Status elastic_check_whole(const Run *run, const Setup *whole, ElasticityParams 
   if (seen && status == OK) elasticity_closures(seen, here->closure);
   status = ranks_agree(run, status);
   if (status == OK) status = share_rims(run, seen, &here->rims);
-  if (status == OK && elastic_has(run->c, HAS_MODES)) status = share_parts(run, seen, &here->parts);
+  if (status == OK && (elastic_has(run->c, HAS_MODES) || case_by_modes(run->c)))
+    status = share_parts(run, seen, &here->parts);
   elasticity_destroy(&seen);
   TRY(status);
   return comm_broadcast(run->params->comm, 0, here->closure, ELASTIC_CAVITIES * (int64_t)sizeof *here->closure);

@@ -87,7 +87,7 @@ Status harmonic_modes_solve(HarmonicModes *h, LinearReport *sum) {
 }
 
 static Status product_of(const HarmonicModes *h, const double *x, const double *y, double *out) {
-  TRY(vec_dot(h->exec, h->basis->n, x, y, h->number));
+  TRY(vec_dot(h->exec, h->basis->n_own, x, y, h->number));
   return exec_download(h->exec, out, h->number, sizeof *out);
 }
 
@@ -121,7 +121,7 @@ static Status load_split(HarmonicModes *h, const double *load, double part[SHAPE
   VecLength length;
   double square;
   for (int s = 0; s < SHAPES; ++s) part[s] = 0;
-  TRY(vec_length(h->exec, h->basis->n, load, h->number, &length));
+  TRY(vec_length(h->exec, h->basis->n_own, load, h->number, &length));
   CHECK(isfinite(length.value), ERR_NUMERIC, "a load is not finite");
   if (length.value == 0) return OK;
   TRY(vec_scale(h->exec, h->basis->n, -length.exponent, load, h->left));

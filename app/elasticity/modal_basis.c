@@ -19,11 +19,12 @@ void modal_basis_destroy(ModalBasis **basis) {
 
 static Status solvers_create(ModalBasis *b, Elasticity *elasticity, LinearParams *linear, Mat *k, const Mat *m) {
   ElasticHints hints;
+  int64_t unknowns = 0;
   elastic_prefer_for_modes(elasticity, k, linear);
   TRY(elastic_hints_create(b->exec, elasticity, k, linear, &hints));
-  const EigenParams params = {
-      .a = k, .b = m, .positive = k, .linear = linear, .values = b->values, .free = elasticity_unknowns(elasticity)};
-  Status status = eigen_create(b->exec, &params, &b->eigen);
+  Status status = elasticity_unknowns_now(elasticity, &unknowns);
+  const EigenParams params = {.a = k, .b = m, .positive = k, .linear = linear, .values = b->values, .free = unknowns};
+  if (status == OK) status = eigen_create(b->exec, &params, &b->eigen);
   if (status == OK) status = linear_create(b->exec, linear, k, &b->linear);
   elastic_hints_release(linear, &hints);
   return status;
@@ -37,6 +38,7 @@ Status modal_basis_create(Run *run, Elasticity *elasticity, LinearParams *linear
   *b = (ModalBasis){.run = run,
                     .exec = run->device.exec,
                     .n = elasticity_dofs(elasticity),
+                    .n_own = elasticity_rows(elasticity),
                     .values = (int32_t)run->c->analysis.modes.value};
   *out = b;
   int32_t rigid; /* none: elasticity_create has seen to that */

@@ -9,7 +9,7 @@ typedef struct ModalBasis {
   Exec *exec;
   EigenSolver *eigen;   /* owned, as is the next */
   LinearSolver *linear; /* of K */
-  int64_t n;            /* of vectors on the Exec */
+  int64_t n, n_own;     /* of vectors on the Exec, and of these without what other ranks own */
   int32_t values;       /* modes */
   bool answered;        /* a set-up of `linear` is counted already */
 } ModalBasis;

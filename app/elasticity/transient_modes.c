@@ -6,6 +6,8 @@
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/modal_basis.h"
 #include "app/elasticity/modal_step.h"
+#include "app/run/ranks.h"
+#include "core/collect.h"
 #include "core/memory.h"
 #include "core/vec.h"
 #include "solver/time/stepper.h"
@@ -30,7 +32,8 @@ struct TransientModes {
   double *product, *factor; /* [values][3] and [values][2] */
   /* on the Exec, [n]: the load that a static answer was made for, and that; supports; work space */
   double *known, *answer, *fixed, *load, *rest, *one, *two;
-  double *dot; /* on the Exec, [3] */
+  double *dot;   /* on the Exec, [3] */
+  RankRun place; /* of own items in vectors of all ranks */
   double time, dt;
   bool truncated, load_varies, support_varies, begun, has_answer;
 };
@@ -63,11 +66,12 @@ Status transient_modes_create(Run *run, const TransientModesParams *params, Line
   *w = (TransientModes){.params = *params,
                         .run = run,
                         .exec = run->device.exec,
-                        .truncated = run->c->analysis.remainder.value == REMAINDER_NONE,
-                        .load_varies = elasticity_load_varies(params->elasticity),
-                        .support_varies = elasticity_prescribed_varies(params->elasticity)};
+                        .truncated = run->c->analysis.remainder.value == REMAINDER_NONE};
   *out = w;
+  TRY(ranks_any(run, elasticity_load_varies(params->elasticity), &w->load_varies));
+  TRY(ranks_any(run, elasticity_prescribed_varies(params->elasticity), &w->support_varies));
   TRY(modal_basis_create(run, params->elasticity, linear, params->k, params->m, &w->basis));
+  TRY(rank_run_find(w->exec->comm, w->basis->n_own, &w->place));
   vectors_list(w, vector);
   for (int k = 0; k < VECTORS; ++k) EXEC_ALLOC(w->exec, *vector[k], w->basis->n, "work space of motion by modes");
   EXEC_ALLOC(w->exec, w->dot, 3, "products of loads");
@@ -224,7 +228,7 @@ static Status static_load(TransientModes *w, double time) {
 /* rest = the last answer times what the load is of the last one; whether that is all of it. */
 static Status answer_again(TransientModes *w, bool *whole) {
   static const double ROUNDING = 1e-24; /* of squares */
-  const int64_t n = w->basis->n;
+  const int64_t n = w->basis->n_own;
   double dot[3];
   TRY(exec_zero(w->exec, w->rest, vector_bytes(w)));
   TRY(vec_dot(w->exec, n, w->known, w->load, w->dot));
@@ -329,16 +333,20 @@ typedef struct Head {
   int32_t begun, has_answer;
 } Head;
 
+static size_t place_bytes(const TransientModes *w) { return (size_t)w->place.all * sizeof(double); }
+
 static Status modes_save(void *context, void *host) {
   const TransientModes *w = context;
   const Head head = {w->time, w->dt, linear_state(w->basis->linear), w->begun, w->has_answer};
   const size_t bytes = (size_t)w->basis->values * sizeof *w->mode;
   char *at = host;
-  memcpy(at, &head, sizeof head);
-  memcpy(at + sizeof head, w->mode, bytes);
-  at += sizeof head + bytes;
-  TRY(exec_download(w->exec, at, w->known, vector_bytes(w)));
-  return exec_download(w->exec, at + vector_bytes(w), w->answer, vector_bytes(w));
+  if (at) {
+    memcpy(at, &head, sizeof head);
+    memcpy(at + sizeof head, w->mode, bytes);
+    at += sizeof head + bytes;
+  }
+  TRY(exec_collect(w->exec, &w->place, sizeof *w->known, w->known, at));
+  return exec_collect(w->exec, &w->place, sizeof *w->answer, w->answer, at ? at + place_bytes(w) : NULL);
 }
 
 static Status modes_restore(void *context, const void *host) {
@@ -350,8 +358,8 @@ static Status modes_restore(void *context, const void *host) {
   memcpy(w->mode, at + sizeof head, bytes);
   at += sizeof head + bytes;
   w->time = head.time, w->dt = head.dt, w->begun = head.begun, w->has_answer = head.has_answer;
-  TRY(exec_upload(w->exec, w->known, at, vector_bytes(w)));
-  TRY(exec_upload(w->exec, w->answer, at + vector_bytes(w), vector_bytes(w)));
+  TRY(exec_deal(w->exec, &w->place, sizeof *w->known, at, w->known));
+  TRY(exec_deal(w->exec, &w->place, sizeof *w->answer, at + place_bytes(w), w->answer));
   return linear_restore(w->basis->linear, &head.solver);
 }
 
@@ -363,7 +371,7 @@ Status transient_modes_solve(TransientModes *w, Problem *problem) {
                        .states.begin = modes_begin,
                        .states.advance = modes_advance,
                        .states.bytes =
-                           (int64_t)(sizeof(Head) + (size_t)w->basis->values * sizeof *w->mode + 2 * vector_bytes(w)),
+                           (int64_t)(sizeof(Head) + (size_t)w->basis->values * sizeof *w->mode + 2 * place_bytes(w)),
                        .states.save = modes_save,
                        .states.restore = modes_restore};
   return OK;

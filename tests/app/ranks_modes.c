@@ -1,4 +1,4 @@
-/* Modes and buckling by one rank and by several: the same files. */
+/* Modes, buckling and responses by modes, of one rank and of several: the same files. */
 #include "tests/app/ranks_run.h"
 #include "tests/app/scratch.h"
 #include "tests/app/strips.h"
@@ -33,6 +33,31 @@ static const SharedCase shapes[] = {
      "output: {fields: [displacement]}\n"},
 };
 
+/* Loads and supports that vary lie where one rank alone has them, at the ends. */
+#define BY_MODES(grid, model, analysis, boundary, fields)                                                              \
+  "version: 1\nmesh: {grid: " grid "}\nphysics: elasticity\nmodel: " model "\nanalysis: {" analysis                    \
+  ", method: modes, "                                                                                                  \
+  "modes: 4}\nmaterials: [{on: body, young: 100, poisson: 0.3, density: '1+x'}]\nboundary: [" boundary                 \
+  "]\nsolver: {rtol: 1e-8, preconditioner: amg}\noutput: {" fields "}\n"
+static const SharedCase by_modes[] = {
+    {"shaken", 2,
+     BY_MODES("[41, 61], size: [2, 1]", "plane-strain", "type: harmonic, frequency: [0.1, 0.2], damping: {alpha: 0.5}",
+              "{on: y0, fix: {x: 0, y: 0.1}}, {on: x0, periodic: x1}, {on: y1, traction: [1, 'x']}",
+              "fields: [displacement, stress]")},
+    {"carried", 1,
+     BY_MODES(
+         "[7, 7, 48], size: [1, 1, 4]", "3d", "type: transient",
+         "{on: z0, fix: {x: 0, y: 0, z: '0.1*sin(t)'}}, {on: z1, rigid: {at: [0.5, 0.5, 5], force: [1, 0, 't'], "
+         "mass: 3}}",
+         "every: 0.5, checkpoint: 0.1, fields: [displacement, velocity, acceleration]") "time: {end: 1, step: 0.1}\n"},
+};
+
+static void responses_are_those_of_one_rank(void **state) {
+  (void)state;
+  for (size_t k = 0; k < sizeof by_modes / sizeof *by_modes; ++k) ranks_same_as_alone(&by_modes[k]);
+  ranks_stop_and_go_on(&by_modes[1]);
+}
+
 static void same_modes(const SharedCase *t) {
   static const char *const ranks[] = {"2", "3"};
   char alone[512], together[512];
@@ -66,6 +91,7 @@ static void what_is_for_one_rank_says_so(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(modes_are_those_of_one_rank),
+                                     cmocka_unit_test(responses_are_those_of_one_rank),
                                      cmocka_unit_test(what_is_for_one_rank_says_so)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
