@@ -38,12 +38,14 @@ static Status eikonal_release(void *work) {
   return status;
 }
 
+/* Trees and tissue start each other in turns, on rank 0 alone. */
+static bool is_shared(const Run *run) { return run->share && run->c->purkinje.n == 0; }
+
 /* The earliest stimulus at each node. */
-static Status find_starts(Work *w) {
-  const int32_t n = run_mesh(w->run)->n_node;
+static Status find_starts(Work *w, const Setup *here, int32_t n) {
   ALLOC(w->start, n, "times of start");
   ALLOC(w->time, n, "times of activation");
-  setup_front_starts(w->run->c, run_setup(w->run, &w->setup), n, w->start);
+  setup_front_starts(w->run->c, here, n, w->start);
   return OK;
 }
 
@@ -51,7 +53,7 @@ static Status find_starts(Work *w) {
 static Status times_collect(Work *w) {
   double *whole = NULL;
   Status status = OK;
-  if (!w->run->share) return OK;
+  if (!is_shared(w->run)) return OK;
   if (run_is_root(w->run))
     status = mem_alloc(w->run->mesh->n_node, sizeof *whole, "times of activation", (void **)&whole);
   status = ranks_agree(w->run, status);
@@ -222,6 +224,20 @@ static Status report_others(Run *run, const EikonalReport *done) {
   return OK;
 }
 
+static Status fronts_find(Work *w, EikonalReport *done) {
+  Run *run = w->run;
+  const Setup *here = is_shared(run) ? run_setup(run, &w->setup) : &w->setup;
+  const EikonalParams params = {.mesh = is_shared(run) ? run_mesh(run) : run->mesh,
+                                .tensor = heart_setup(here)->diffusion.tensor,
+                                .node_rank = here->node_rank,
+                                .halo = is_shared(run) ? run->share->halo : NULL};
+  TRY(eikonal_create(run->device.exec, &params, &w->eikonal));
+  TRY(find_starts(w, here, params.mesh->n_node));
+  progress_phase(&run->progress, PHASE_SETUP);
+  run->solving = true;
+  return run->rehearsed ? OK : solve(w, done);
+}
+
 static Status eikonal_pipeline(void *work) {
   Work *w = work;
   Run *run = w->run;
@@ -230,23 +246,16 @@ static Status eikonal_pipeline(void *work) {
   TRY(run_check_memory(run, &w->setup));
   run->report->unknowns = run->mesh->n_node;
   ranks_forget_whole(run, &w->setup);
-  const Setup *here = run_setup(run, &w->setup);
-  const EikonalParams params = {.mesh = run_mesh(run),
-                                .tensor = heart_setup(here)->diffusion.tensor,
-                                .node_rank = here->node_rank,
-                                .halo = run->share ? run->share->halo : NULL};
-  TRY(eikonal_create(run->device.exec, &params, &w->eikonal));
-  TRY(find_starts(w));
-  progress_phase(&run->progress, PHASE_SETUP);
-  run->solving = true;
-  if (!run->rehearsed) TRY(solve(w, &done));
+  Status status = OK;
+  if (is_shared(run) || run_is_root(run)) status = fronts_find(w, &done);
+  TRY(ranks_agree(run, status));
   TRY(times_collect(w));
   progress_phase(&run->progress, PHASE_SOLVE);
   if (!run_is_root(run)) return report_others(run, &done);
   report_fill(w, &done);
   TRY(find_leads(w, &w->leads));
   run_guard(run, 1);
-  Status status = store(w);
+  status = store(w);
   if (status == OK) status = result_stream_close(&w->stream);
   if (status == OK) status = intervals_save(run);
   run_guard(run, 0);

@@ -31,12 +31,6 @@ static bool has_diameters(const Case *c, char what[WHAT_BYTES]) {
   return c->analysis.diameters.n > 0;
 }
 
-/* Which go on from times of the whole: trees and tissue start each other. */
-static bool has_front_lines(const Case *c, char what[WHAT_BYTES]) {
-  snprintf(what, WHAT_BYTES, "%s of 'physics: eikonal'", c->purkinje.n ? "'purkinje'" : "'ecg' or 'electrodes'");
-  return c->physics->by_velocity && (c->purkinje.n || case_leads(c));
-}
-
 static bool has_unloading(const Case *c, char what[WHAT_BYTES]) {
   snprintf(what, WHAT_BYTES, "'unload'");
   return c->unload.n > 0;
@@ -99,7 +93,6 @@ static const struct Refusal {
     {has_torso_maps, "leave it out, or " ALONE},
     {has_timed, ALONE},
     {has_diameters, ALONE},
-    {has_front_lines, "leave them out, or " ALONE},
     {has_linked_orders, "choose 'amg', leave it out, or start it without mpirun"},
 };
 

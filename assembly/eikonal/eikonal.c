@@ -11,7 +11,8 @@
 
 struct Eikonal {
   Exec *exec;       /* borrowed */
-  const Halo *halo; /* borrowed; NULL: alone */
+  const Halo *halo; /* borrowed; NULL: alone, also where other ranks solve for the whole too */
+  Comm *comm;       /* borrowed; NULL: alone */
   SumParts *parts;  /* owned, of the blocks of each rank; NULL: alone */
   int32_t n_own, n_own_block;
   int32_t n_node, n_block, n_simplex, n_end, n_corner;
@@ -103,8 +104,8 @@ static Status mean_width(Eikonal *e, const Simplices *s) {
     for (int j = 1; j < n; ++j) least = fmin(least, s->square[k * n + j]);
     sum += sqrt(least), count += 1;
   }
-  TRY(comm_total(e->exec->comm, &sum));
-  TRY(comm_total(e->exec->comm, &count));
+  TRY(comm_total(e->comm, &sum));
+  TRY(comm_total(e->comm, &count));
   e->width = (float)(PART * sum / count); /* so that it is the same however sums are cut */
   return OK;
 }
@@ -117,7 +118,7 @@ static Status eikonal_build(Eikonal *e, const EikonalParams *p) {
     ALLOC(e->rank, e->n_node, "an eikonal problem");
     for (int32_t i = 0; i < e->n_node; ++i) e->rank[i] = p->node_rank[i];
   }
-  TRY_DONE(comm_agree(e->exec->comm, simplices_create(p->mesh, p->tensor, e->rank, &s)));
+  TRY_DONE(comm_agree(e->comm, simplices_create(p->mesh, p->tensor, e->rank, &s)));
   TRY_DONE(mean_width(e, &s));
   TRY_DONE(send_squares(e, &s));
   FREE(s.square);
@@ -148,6 +149,7 @@ Status eikonal_create(Exec *exec, const EikonalParams *params, Eikonal **out) {
   e->exec = exec;
   e->n_node = params->mesh->n_node;
   e->halo = params->halo;
+  e->comm = e->halo ? exec->comm : NULL;
   e->n_own = e->halo ? e->halo->n_own : e->n_node;
   e->n_own_block = (e->n_own + EIKONAL_BLOCK - 1) / EIKONAL_BLOCK;
   const int64_t blocks[2] = {0, e->n_own_block};
@@ -200,7 +202,7 @@ static Status put_start(Eikonal *e, const double *start) {
     if (start[i] < first.limit) first.limit = start[i];
   }
   double early = -first.limit; /* of all ranks */
-  TRY_DONE(comm_most(e->exec->comm, &early));
+  TRY_DONE(comm_most(e->comm, &early));
   first.limit = -early;
   TRY_DONE(exec_upload(e->exec, e->time, time, (size_t)e->n_node * sizeof *time));
   TRY_DONE(exec_upload(e->exec, e->fell, fell, (size_t)e->n_node * sizeof *fell));
@@ -245,7 +247,7 @@ Status eikonal_solve(Eikonal *e, const double *start, double *time, EikonalRepor
   report->sweeps = state.sweep - 1;
   TRY(take_times(e, time, report));
   double unreached = (double)report->n_unreached;
-  TRY(comm_total(e->exec->comm, &unreached));
+  TRY(comm_total(e->comm, &unreached));
   report->n_unreached = (int64_t)unreached;
-  return comm_most(e->exec->comm, &report->last);
+  return comm_most(e->comm, &report->last);
 }

@@ -267,6 +267,17 @@ static void slivers_get_mass(void **state) {
 static const SharedCase fronts[] = {
     {"tetrahedra", 3, FRONTS("grid: [40, 21, 17], size: [20, 10, 8], element: tet4")},
     {"hexahedra", 2, FRONTS("grid: [30, 16, 12], size: [20, 10, 8]")},
+    {"with leads", 2,
+     "version: 1\nmesh: {grid: [41, 16, 5], size: [20, 6, 2]}\nphysics: eikonal\n"
+     "tissue: [{on: body, velocity: {along: 0.6, across: 0.2}, fibers: {direction: [2, 1, 0.3]}, ionic: "
+     "aliev-panfilov, conductivity: {intra: [0.2, 0.05]}}]\nstimuli: [{on: x0, start: 3}]\n"
+     "time: {end: 60, step: 2}\noutput: {medium: 2, fields: [activation], ecg: [{name: far, positive: [45, 4, -3], "
+     "negative: [8, 12, 1]}]}\n"},
+    {"with trees", 2,
+     "version: 1\nmesh: sheet.msh\nphysics: eikonal\ntissue: [{on: [left, right], velocity: {along: 0.6, across: 0.3}, "
+     "fibers: {direction: [1, 'x', 0]}}]\n"
+     "purkinje: [{name: one, file: short.msh, velocity: 2, junction: {radius: 3, delay: 0.5}}]\n"
+     "stimuli: [{on: edge, start: 1}]\noutput: {fields: [activation, conduction-velocity]}\n"},
 };
 
 static void fronts_are_those_of_one_rank(void **state) {
