@@ -145,7 +145,8 @@ MATERIAL_CALL void damping_point(const int dim, const TangentArgs *args, const i
   if (smooth) curve = share * share * elastic_work(stress, metric);
   double *to = tangent_of_point(n, dim, args, e, q);
   tangent_keep(n, dim, args, q, &p, A, to);
-  if (smooth) tangent_keep_volume(n, dim, args, &p, &(TangentVolume){&d, phi, both, curve, 0}, to);
+  const TangentVolume volume = {&d, phi, both, curve, 0};
+  if (smooth) tangent_keep_volume(n, dim, args, &p, &volume, to);
 }
 
 HD void damping_force_body(const ForceArgs *s, int64_t i, double *sum) {

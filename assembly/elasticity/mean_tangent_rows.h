@@ -36,7 +36,8 @@ HD void mean_tangent_point(const int dim, const TangentArgs *args, const int64_t
   for (int k = 0; k < 9; ++k) both[k] *= 1 - m.local;
   double *to = tangent_of_point(n, dim, args, e, q);
   tangent_keep(n, dim, args, q, &p, A, to);
-  tangent_keep_volume(n, dim, args, &p, &(TangentVolume){&at.d, at.phi, both, curve, pressure}, to);
+  const TangentVolume volume = {&at.d, at.phi, both, curve, pressure};
+  tangent_keep_volume(n, dim, args, &p, &volume, to);
 }
 
 /* As mean_force, of point q of element e of the part. */
