@@ -73,7 +73,7 @@ HD int damping_point_numbers(const int dim, const int modes) {
 }
 
 /* Point q of element e of the part, without the growth of the element's volume: f = C(u) v. */
-MATERIAL_CALL void damping_force_point(const int dim, const ForceArgs *args, const int64_t e, const int q) {
+HD void damping_force_point(const int dim, const ForceArgs *args, const int64_t e, const int q) {
   const PointArgs *s = &args->t.p;
   const int modes = s->mean_modes;
   const int64_t element = args->t.first + e, step = args->t.n;
@@ -119,7 +119,7 @@ HD void damping_grow(const int dim, const ForceArgs *args, const int64_t e, cons
 
 /* Point q of element e of a part, for the blocks of pairs (tangent_rows.h): B = D grad N_a + metric / (3 theta) sum_m phi_m q_am, so that
  * A = D^T C D, what crosses is D^T C metric / (3 theta), and the curvature metric C metric / (3 theta)^2. */
-MATERIAL_CALL void damping_point(const int dim, const TangentArgs *args, const int64_t e, const int q) {
+HD void damping_point(const int dim, const TangentArgs *args, const int64_t e, const int q) {
   const PointArgs *s = &args->p;
   const int n = s->n_node;
   const bool smooth = s->mean_modes > 0;
@@ -149,12 +149,20 @@ MATERIAL_CALL void damping_point(const int dim, const TangentArgs *args, const i
   if (smooth) tangent_keep_volume(n, dim, args, &p, &volume, to);
 }
 
+MATERIAL_CALL void damping_force_2(const ForceArgs *s, const int64_t e, const int q) {
+  damping_force_point(2, s, e, q);
+}
+MATERIAL_CALL void damping_force_3(const ForceArgs *s, const int64_t e, const int q) {
+  damping_force_point(3, s, e, q);
+}
+MATERIAL_CALL void damping_point_2(const TangentArgs *s, const int64_t e, const int q) { damping_point(2, s, e, q); }
+MATERIAL_CALL void damping_point_3(const TangentArgs *s, const int64_t e, const int q) { damping_point(3, s, e, q); }
 HD void damping_force_body(const ForceArgs *s, int64_t i, double *sum) {
   (void)sum;
   int q;
   const int64_t e = tangent_row(i, s->t.p.e.n_q, &q);
-  if (s->t.p.dim == 2) damping_force_point(2, s, e, q);
-  else damping_force_point(3, s, e, q);
+  if (s->t.p.dim == 2) damping_force_2(s, e, q);
+  else damping_force_3(s, e, q);
 }
 HD void damping_grow_body(const ForceArgs *s, int64_t i, double *sum) {
   (void)sum;
@@ -167,6 +175,6 @@ HD void damping_tangent_body(const TangentArgs *s, int64_t i, double *sum) {
   (void)sum;
   int q;
   const int64_t e = tangent_row(i, s->p.e.n_q, &q);
-  if (s->p.dim == 2) damping_point(2, s, e, q);
-  else damping_point(3, s, e, q);
+  if (s->p.dim == 2) damping_point_2(s, e, q);
+  else damping_point_3(s, e, q);
 }
